@@ -1,7 +1,5 @@
-//! The engine: the only door to the domain.
-//!
-//! [`Engine`] holds one [`AnySession`] at a time, of whichever game was chosen. Games are listed in
-//! one place, [`GAMES`].
+//! The in-process engine. [`Engine`] holds one [`AnySession`] at a time, of the chosen game. Every game stands in the table
+//! that [`games`] returns.
 
 pub mod arena;
 pub mod audit;
@@ -36,14 +34,14 @@ use std::{
     time::Duration,
 };
 
-use cachefile::Divided;
+use cachefile::Document;
 use chess::Chess;
 use game::{Fault, Game, Result, Rules};
 use morris::Morris;
 use progress::Progress;
 use session::{
-    Aliases, AnySession, Session, document, position::PositionReport, saving::SessionReport,
-    search::Bench,
+    Aliases, AnySession, Session, bench::Bench, document, position::PositionReport,
+    saving::SessionReport,
 };
 use trace::{Rulebook, TraceGame};
 
@@ -55,31 +53,32 @@ pub const GAMES: &[(&str, NewSession)] = &[
     (Chess::NAME, |interrupt| Box::new(Session::new(Chess::default(), interrupt))),
 ];
 
-/// A game that was brought along.
-static OWN: OnceLock<(&str, NewSession)> = OnceLock::new();
+static REGISTERED: OnceLock<(&str, NewSession)> = OnceLock::new();
 
-/// Brings a game along for the whole process: engines begin with it, and every command knows its name. The first one counts.
-pub fn bring<G: Game + Default>() {
-    OWN.get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
+/// Adds a game of another crate for the whole process: engines start with it, and commands accept its name. A second call
+/// has no effect.
+pub fn register_game<G: Game + Default>() {
+    REGISTERED
+        .get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
 }
 
-/// Every game by name, the one that was brought along first.
+/// Every game by name, the [registered](register_game) one first.
 pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
-    OWN.get().into_iter().chain(GAMES)
+    REGISTERED.get().into_iter().chain(GAMES)
 }
 
-/// Everything behind the commands.
+/// The session that commands work on, with what outlives it: interrupt, time slice and progress.
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,
-    /// The workbench that waits while a trace is open.
-    aside: Option<Box<dyn AnySession>>,
+    /// The game's session while `session` is that of a trace.
+    waiting: Option<Box<dyn AnySession>>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
 }
 
 impl Default for Engine {
-    /// Morris at the start of a game, or the game that was [brought along](bring).
+    /// The start position of morris, or of the [registered](register_game) game.
     fn default() -> Self {
         let new = games().next().map_or(GAMES[0].1, |(_, new)| *new);
         Self::with(new)
@@ -92,16 +91,13 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// The game that a text is a position of.
+/// The name of the game whose notation reads a text as a position.
 pub(crate) fn game_of(text: &str) -> Option<&'static str> {
-    fn reads<G: Game + Default>(text: &str) -> Option<&'static str> {
-        let read = G::default().parse_position(text);
-        read.is_ok().then_some(G::NAME)
-    }
-    reads::<Morris>(text).or_else(|| reads::<Chess>(text))
+    let (name, _) = games().find(|(_, new)| new(Arc::default()).reads_position(text))?;
+    Some(name)
 }
 
-/// The rules of a game by its name, to follow a trace by; those of the workbench's own game where it has that name.
+/// The rules of a game by its name, for following a trace. The session's own game keeps the rules set there.
 pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook>> {
     if session.game() == game {
         return Some(session.fresh().rulebook());
@@ -111,103 +107,103 @@ pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook
 }
 
 impl Engine {
-    /// An engine for a game that need not be in [`GAMES`], such as one implemented outside this crate.
+    /// An engine with the session that `new` makes. Its game need not be in [`games`].
     pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn AnySession>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
         let progress = Arc::<Progress>::default();
         let mut session = new(Arc::clone(&interrupt));
         session.set_progress(Arc::clone(&progress));
-        Self { session, aside: None, interrupt, slice: None, progress }
+        Self { session, waiting: None, interrupt, slice: None, progress }
     }
 
-    /// Set by a front end (Ctrl-C) to stop the running command. The engine never clears it: what has been set stops
-    /// every command until the front end clears it before its next one.
+    /// The flag that stops the running command; front ends set it on Ctrl-C. The engine never clears it: every command stops
+    /// until the front end does.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
     }
 
-    /// Where long operations say how far they are.
+    /// Where long operations report how far they are.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
     }
 
-    /// The workbench.
+    /// The session that commands read.
     pub fn session(&self) -> &dyn AnySession {
         self.session.as_ref()
     }
 
-    /// The workbench, to work with.
+    /// The session that commands change.
     pub fn session_mut(&mut self) -> &mut dyn AnySession {
         self.session.as_mut()
     }
 
-    /// How long a search may run before it comes back, on this workbench and all that follow it.
+    /// Sets how long a search may run before it returns to the front end, in this session and all later ones.
     pub fn set_slice(&mut self, slice: Option<Duration>) {
         self.slice = slice;
         self.session.set_slice(slice);
     }
 
-    /// Whether a trace is on the workbench.
+    /// Whether the session is that of a trace.
     pub fn has_trace(&self) -> bool {
-        self.aside.is_some()
+        self.waiting.is_some()
     }
 
-    /// Puts a trace on the workbench, at its beginning; what lies there waits until it is closed.
-    /// Errors: as a search that begins.
+    /// Opens a trace at its first event. The game's session waits until the trace is closed.
+    /// Errors: those of starting a search.
     pub fn open_trace(&mut self, trace: TraceGame) -> Result<()> {
         let session = Session::for_trace(trace, Arc::clone(&self.interrupt))?;
         self.close_trace();
-        self.aside = Some(self.seat(Box::new(session)));
+        self.waiting = Some(self.install(Box::new(session)));
         Ok(())
     }
 
-    /// Puts the trace away, if one is open, and what lay there before back; whether one was.
+    /// Closes the trace and returns to the game's session. `false` if no trace is open.
     pub fn close_trace(&mut self) -> bool {
-        let before = self.aside.take();
-        before.map(|session| self.seat(session)).is_some()
+        let waiting = self.waiting.take();
+        waiting.map(|session| self.install(session)).is_some()
     }
 
-    /// Puts another workbench in place of the one at hand, which is handed out.
-    fn seat(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
+    /// Replaces the session and returns the former one.
+    fn install(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
         session.set_slice(self.slice);
         session.set_progress(Arc::clone(&self.progress));
         mem::replace(&mut self.session, session)
     }
 
-    /// Puts a fresh workbench of a game in place of the one at hand.
+    /// Starts a new session of a game. Errors: an unknown name, or an open trace.
     pub fn choose_game(&mut self, name: &str) -> Result<PositionReport> {
         if self.has_trace() {
             return Err(Fault::new("a trace is open")
                 .hint("`trace close` goes back to the game, which can be changed then"));
         }
         let session = self.new_session(name)?;
-        self.seat(session);
+        self.install(session);
         Ok(self.session.position())
     }
 
-    /// The fixed searches of every game: their nodes are the program's fingerprint.
-    /// Errors: when it is interrupted.
+    /// Runs the fixed searches of every built-in game. Their node counts are the program's fingerprint.
+    /// Errors: an interrupt.
     pub fn fingerprint(&self) -> Result<Bench> {
-        let mut whole = Bench::default();
+        let mut total = Bench::default();
         for (name, _) in GAMES {
             let mut session = self.new_session(name)?;
             session.set_progress(Arc::clone(&self.progress));
-            let part = session.bench()?;
-            whole.nodes += part.nodes;
-            whole.ms = Some([whole.ms, part.ms].into_iter().flatten().sum());
-            whole.cases.extend(part.cases);
+            let bench = session.bench()?;
+            total.nodes += bench.nodes;
+            total.ms = Some([total.ms, bench.ms].into_iter().flatten().sum());
+            total.cases.extend(bench.cases);
         }
-        Ok(whole)
+        Ok(total)
     }
 
-    /// Restores a session. On a fault everything is as it was.
+    /// Loads a session from a file. After an error the current session is unchanged.
     pub fn load_session(&mut self, path: &Path) -> Result<(Aliases, SessionReport)> {
         let in_file = |fault: Fault| fault.within(path.display());
-        let saved = Divided::read(path)?;
-        let game = document::preamble(&saved.text).map_err(in_file)?.game;
+        let saved = Document::read(path)?;
+        let game = document::game(&saved.text).map_err(in_file)?;
         let mut session = self.new_session(&game).map_err(in_file)?;
         let restored = session.restore(saved, path).map_err(in_file)?;
-        self.seat(session);
+        self.install(session);
         Ok(restored)
     }
 
@@ -219,7 +215,7 @@ impl Engine {
         let (_, new) = game.ok_or_else(|| {
             let names: Vec<_> = games().map(|(known, _)| *known).collect();
             Fault::new(format!("no game is called `{name}`"))
-                .hint(format!("there is {}", names.join(", ")))
+                .hint(format!("the games are {}", names.join(", ")))
         })?;
         Ok(new(Arc::clone(&self.interrupt)))
     }

@@ -29,7 +29,7 @@
 //! engine/session      11,500  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           240  lists of positions for comparisons
-//! engine/explain       1,400  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,000  players, matches, tournaments
@@ -39,14 +39,14 @@
 //! engine/trace         3,600  searches of other programs: format, checks, diff, packing, emitters
 //! engine/cachefile     1,400  cache files: our own format and the seeds'
 //! engine/workers         150  threads
-//! engine/recording     1,850  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,880  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,300  nine men's morris
 //! engine/files           670  reading files, and replacing them whole
 //! engine/suggest          70  "did you mean"
-//! engine/settings        660  settings by name
+//! engine/settings        610  settings by name
 //! engine/game            900  what people need of a game: notation, boards, descriptions
-//! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/core          6,660  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/fault           120  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed

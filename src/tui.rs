@@ -172,8 +172,8 @@ pub fn run(
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     let saved = if is_dumb { None } else { Terminal::save().ok() };
     let terminal = saved?;
-    files::keep_input();
-    files::keep_output();
+    files::reserve_input();
+    files::reserve_output();
     let status = open(&terminal, driver);
     terminal.restore();
     Some(status.unwrap_or_else(|error| {

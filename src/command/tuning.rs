@@ -4,10 +4,11 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files,
+        message, shows,
     },
     engine::{
-        session::comparing::{CompareOptions, ComparisonKind, SuiteReport},
+        session::comparing::{Comparison, SuiteReport, Vary},
         suite::SuiteSource,
     },
 };
@@ -52,8 +53,8 @@ weights compare, compare
   - --suite, --random, --random-seed  see search compare
   - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
   - --workers  1..1024  positions searched side by side; as many as there are processors where none is given
-  For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; what its
-  choice costs in the eyes of the base; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
+  For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; how much its
+  choice loses by the base's own search; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
   tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
   where nothing is said. `tournament play` tells how strong they are. Each search has an empty cache; the session's cache and the search
   under way are not touched. `picture chart` draws the table.
@@ -72,7 +73,7 @@ weights suite, suite
   > weights suite  > weights suite positions.txt --random 200 --random-seed 1
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Weights",
     manual: MANUAL,
     lists: &[
@@ -138,32 +139,25 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
             .hint("give one set, the base, with --sweep or with --ablate"));
     }
-    let wish = CompareOptions {
-        kind: ComparisonKind::Weights,
-        variants: &sets,
-        sweep: sweep.as_ref().map(|(weight, values)| (*weight, values.as_slice())),
-        ablate: args.has("ablate"),
-        source: source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard)),
-        depth: Some(args.count("depth")?.unwrap_or(3)),
-        workers: args.count("workers")?,
-        list: args.count("limit")?.unwrap_or(if generated { 0 } else { 5 }),
+    let vary = match &sweep {
+        Some((weight, values)) => Vary::Sweep(weight, values),
+        None if generated => Vary::Ablate,
+        None => Vary::Nothing,
     };
-    compared(shell, args, "SET", &wish)
+    let what = Comparison::Weights { sets: &sets, vary, workers: args.count("workers")? };
+    let source = source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard));
+    let depth = args.count("depth")?.unwrap_or(3);
+    let listed = args.count("limit")?.unwrap_or(if generated { 0 } else { 5 });
+    let report = shell.session().compare(what, source, Some(depth), listed);
+    report.map(boxed).map_err(|fault| blame_variant(args, "SET", fault))
 }
 
-/// Compares; a fault of a variant points at it.
-pub(super) fn compared(
-    shell: &Shell,
-    args: &Args<'_>,
-    variants: &str,
-    wish: &CompareOptions<'_>,
-) -> Replied {
-    shell.session().compare(wish).map(boxed).map_err(|fault| {
-        match fault.about.as_deref().map(str::parse) {
-            Some(Ok(nth)) => args.blame_nth(variants, nth, fault),
-            _ => fault,
-        }
-    })
+/// A fault of a comparison; one of a variant points at its word in the command line.
+pub(super) fn blame_variant(args: &Args<'_>, parameter: &str, fault: Fault) -> Fault {
+    match fault.culprit {
+        Some(Culprit::Nth(nth)) => args.blame_nth(parameter, nth, fault),
+        _ => fault,
+    }
 }
 
 /// The weight to be swept and its values, the first and, where the step leads there, the last included.

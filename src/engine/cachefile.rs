@@ -1,24 +1,24 @@
-//! Caches on disk: the two formats of the seeds and our own.
+//! Cache files: the native format and the two formats of the seeds.
 //!
 //! | format | written by | holds |
 //! |---|---|---|
 //! | `seed-search` | seed 000 | records of the policy `interval`, nothing else |
 //! | `seed-rote` | seed 001 | records of the policy `rote`, nothing else |
-//! | `native` | Plyscope | records of any policy, what they depend on, and check sums |
+//! | `native` | Plyscope | records of any policy, a header with everything they depend on, checksums |
 //!
-//! `sessions/caches.md` describes the formats byte by byte. Values keep their bits, `-0.0` included; records stand in
-//! the order of insertion. Where a key occurs twice, the later record counts, at the first one's place.
+//! `sessions/caches.md` describes the formats byte by byte. Values keep their bits, `-0.0` included; records are in order of
+//! insertion. If a key occurs twice, the later record counts, at the place of the first.
 //!
-//! The state key of the seeds' records always has white to move; a position with black to move stands under the key of its
-//! colour-swapped twin, under [`Convention::Seed`] with the sign turned. The seeds accept truncated files, impossible
-//! boards, NaN and infinities (defect D11); here all of that is refused, with the byte offset and the record's number.
+//! The keys of the seeds' records always have white to move. A position with black to move is stored under the key of its
+//! colour-swapped twin, with [`Convention::Seed`] negated. The seeds accept truncated files, impossible boards, NaN and
+//! infinities (defect D11); here all of these are faults with byte offset and record number.
 
-mod below;
+mod embedded;
 mod findings;
 mod header;
+mod join;
 mod load;
 mod native;
-mod pair;
 mod record;
 mod seed;
 
@@ -27,11 +27,11 @@ use std::{io::Write, path::Path};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-pub use below::{Divided, MARKER, write_below};
-pub use findings::{DamagedPlace, Findings, Watch, quietly};
+pub use embedded::{CACHE_MARKER, Document, write_document};
+pub use findings::{DamagedPlace, Findings, Monitor, unmonitored};
 pub use header::CacheHeader;
-pub use load::{LoadOptions, Loaded, load, load_part};
-pub use pair::{EntryInBoth, same_bits, side_by_side, unlike};
+pub use join::{JoinedEntry, full_join, header_differences, same_bits};
+pub use load::{LoadOptions, Loaded, load, load_embedded};
 
 use self::seed::LAYOUTS;
 use super::{
@@ -40,7 +40,7 @@ use super::{
     table::{Entries, Entry, Policy},
 };
 
-/// How a cache is laid out in a file.
+/// The format of a cache file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -49,7 +49,7 @@ pub enum Format {
     SeedSearch,
     /// Seed 001's rote table: 15-byte records of the policy `rote`.
     SeedRote,
-    /// Our own: any policy, self-describing, every damaged byte detected.
+    /// Plyscope's format: any policy, self-describing, with checksums that detect every damaged byte.
     Native,
 }
 
@@ -58,35 +58,36 @@ impl Format {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
-    /// Whose point of view a file's values take: a native file's its own, a seed's that of the seeds unless told.
-    pub fn convention(self, own: Convention, asked: Option<Convention>) -> Result<Convention> {
-        match asked {
-            Some(asked) if self == Self::Native && asked != own => {
-                Err(Fault::new(format!("the values are of the convention `{own}`, not `{asked}`"))
-                    .hint("leave --convention out: a native file says it itself"))
+    /// The convention of a file's values. A native file states its `own`, and another one requested is a fault; for a seed's
+    /// file it is the one requested, or else the seeds'.
+    pub fn convention(self, own: Convention, requested: Option<Convention>) -> Result<Convention> {
+        match requested {
+            _ if self != Self::Native => Ok(requested.unwrap_or(Convention::Seed)),
+            Some(other) if other != own => {
+                Err(Fault::new(format!("the values are of the convention `{own}`, not `{other}`"))
+                    .hint("leave --convention out: a native file states its own"))
             }
-            _ if self == Self::Native => Ok(own),
-            _ => Ok(asked.unwrap_or(Convention::Seed)),
+            _ => Ok(own),
         }
     }
 }
 
-/// Whose point of view a cache's values take for positions with black to move, where key and twin share an entry.
+/// The point of view of the values of positions with black to move, which share an entry with their colour-swapped twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Convention {
-    /// As seed 000 writes and reads: (−value, −beta, −alpha) for black (defect D2).
+    /// White's, as seed 000 writes and reads them: (−value, −beta, −alpha) for black (defect D2).
     Seed,
-    /// Always that of the side to move.
+    /// The side to move's.
     Relative,
 }
 
 impl Convention {
-    /// What an entry of a position with black to move, relative to black, becomes under the key of its white twin, and
-    /// back: turned in sign under `Seed`, the same under `Relative`. Its own inverse.
+    /// Converts an entry of a position with black to move, relative to black, to the entry of its white twin, and back:
+    /// negated with `Seed`, the same with `Relative`.
     #[must_use]
-    pub fn turn(self, entry: Entry) -> Entry {
+    pub fn convert(self, entry: Entry) -> Entry {
         match self {
             Self::Relative => entry,
             Self::Seed => entry.negated(),
@@ -94,58 +95,59 @@ impl Convention {
     }
 }
 
-/// What was saved or loaded.
+/// The numbers of a saved or loaded cache.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// Entries in the file, each key once.
     pub entries: u64,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// Entries that went because a later one has the same key, as colour-swapped twins have in a seed format.
+    /// Entries replaced by a later one with the same key in the file, as colour-swapped twins have in a seed's format.
     #[serde(rename = "skipped")]
     pub merged: u64,
-    /// What a person should know, in sentences.
+    /// Notes for the user, in sentences.
     pub notes: Vec<String>,
 }
 
-/// Saves a cache, whole or not at all: on any failure an old file is as it was.
+/// Saves a cache atomically: on failure an old file is unchanged.
 ///
-/// `header` says what the values depend on and, by its `convention`, how entries of plain keys with black to move go
-/// into a seed format; game and policy are taken from `game` and `entries`. A seed format takes one policy each and finite numbers only.
+/// `header` goes into a native file, and its `convention` decides how entries of plain keys with black to move go into a
+/// seed's file; its game and policy are replaced by those of `game` and `entries`. A seed's format holds entries of one policy,
+/// and finite numbers only.
 pub fn save<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
     path: &Path,
     format: Format,
     header: &CacheHeader,
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<Saved> {
-    write_atomically(path, |out| write(game, entries, out, format, header, watch))
+    write_atomically(path, |out| write(game, entries, out, format, header, monitor))
 }
 
-/// Writes a cache as [`save`] does, to any writer.
+/// Writes a cache; see [`save`].
 pub fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
     out: &mut dyn Write,
     format: Format,
     header: &CacheHeader,
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<Saved, FileFailure> {
     check_policy(format, entries.policy())?;
     let total = entries.len() as u64;
     let (written, bytes) = if let Some(layout) = format.layout() {
-        let file = seed::write(game, entries, (layout, header.convention), watch)?;
+        let file = seed::write(game, entries, (layout, header.convention), monitor)?;
         out.write_all(&file)?;
         ((file.len() / layout.bytes()) as u64, file.len() as u64)
     } else {
         let header =
             CacheHeader { game: G::NAME.to_owned(), policy: entries.policy(), ..header.clone() };
-        (total, native::write::<G>(entries, out, &header, watch)?)
+        (total, native::write::<G>(entries, out, &header, monitor)?)
     };
     let merged = total - written;
     let note = format!(
-        "entries under the key of a later one, their colour-swapped twin: {merged}; the later one is in the file"
+        "entries replaced by a later one, their colour-swapped twin with the same key: {merged}"
     );
     Ok(Saved {
         entries: written,
@@ -158,23 +160,24 @@ pub fn write<G: Game>(
 fn check_policy(format: Format, policy: Policy) -> Result<()> {
     let fits = match format.layout() {
         Some(layout) => layout.policy == policy,
-        None => policy != Policy::None,
+        None => policy.has_entries(),
     };
     if fits {
         return Ok(());
     }
+    let own = LAYOUTS.iter().find(|layout| layout.policy == policy);
+    let own = own.map(|layout| format!("--format {} or ", layout.format)).unwrap_or_default();
     Err(Fault::new(format!(
         "a cache of the memo policy `{policy}` cannot be saved in the format {format}"
     ))
-    .hint(match policy {
-        Policy::None => "choose a memo first, such as `search set memo=interval`",
-        Policy::Interval => "use --format seed-search or --format native",
-        Policy::Rote => "use --format seed-rote or --format native",
-        Policy::Exact | Policy::Bound => "use --format native",
+    .hint(if policy.has_entries() {
+        format!("use {own}--format native")
+    } else {
+        "choose a memo first, such as `search set memo=interval`".to_owned()
     }))
 }
 
-/// The game of a cache file in our own format, by its first bytes.
-pub fn game_in(head: &[u8]) -> Option<String> {
+/// The game of a native cache file, from its first bytes.
+pub fn game_of_file(head: &[u8]) -> Option<String> {
     native::header(head, &mut Findings::default()).ok().map(|(file, _)| file.header.game)
 }

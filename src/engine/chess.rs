@@ -1,10 +1,7 @@
 //! Chess, with evaluation and searches as in the seeds 003 and 004. The rules come from the crate `cozy-chess`.
 //!
-//! A game is over by mate, by stalemate, where neither side can ever mate, after a hundred plies without capture or pawn
-//! move, and at the fifth (or, as a rule of your choice, the third) occurrence of a position. Mate goes before every draw.
-//!
-//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
-//! they are, so both games have them.
+//! A game ends by mate, stalemate, insufficient material, a hundred plies without capture or pawn move, and the fifth (or,
+//! if the user chooses, the third) occurrence of a position. Mate takes precedence over draws.
 
 mod evaluation;
 mod fen;
@@ -23,24 +20,24 @@ pub use moves::Move;
 pub use position::Position;
 
 use cozy_chess::Square;
-use evaluation::{King, LIMIT};
+use evaluation::{KingTable, MATE_THRESHOLD};
 use position::letter_of;
 use strum::{EnumString, IntoStaticStr};
 
 use super::game::{
-    Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, Imported, KeyScheme,
-    LastMove, LineOfPlay, MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule,
-    Rules, Score, SearchRules, Side, Term, Weights, Window,
+    Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, KeyScheme, LastMove,
+    MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule, Rules, Score, SearchRules,
+    Side, TaggedGame, Term, Weights, Window,
 };
 
-/// The value of giving mate, less a centipawn for every ply until then.
+/// The value of giving mate at once, in centipawns; one less for every ply until the mate.
 const MATE: f64 = 99_999.0;
-/// Seed 003's, to which the remaining depth is added.
-const MATE_003: f64 = 100_000.0;
-/// Plies without capture or pawn move that end a game in a draw.
+/// Seed 003's value of a mate, to which it adds the remaining depth.
+const SEED_003_MATE: f64 = 100_000.0;
+/// The halfmove clock that ends a game in a draw.
 const FIFTY_MOVES: u16 = 100;
 
-/// The rules in force and how searches are to treat them.
+/// The rules in force and the options of the search.
 ///
 /// ```
 /// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, Rules}};
@@ -54,17 +51,16 @@ const FIFTY_MOVES: u16 = 100;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Chess {
-    /// At which occurrence of a position the game is drawn.
+    /// The occurrence of a position at which the game is drawn.
     pub repetition: Repetition,
-    /// What the settings of a search ask.
-    configure: GameOptions,
+    options: GameOptions,
 }
 
-/// At which occurrence of a position the game is drawn.
+/// The occurrence of a position at which the game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Repetition {
-    /// The fifth, which draws without a claim.
+    /// The fifth, which is a draw without a claim.
     #[default]
     Five = 5,
     /// The third, at which a player may claim a draw.
@@ -77,30 +73,34 @@ impl Repetition {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+enum Termination {
     Mate,
     Stalemate,
-    Material,
+    #[strum(serialize = "too little material")]
+    InsufficientMaterial,
+    #[strum(serialize = "fifty moves")]
     FiftyMoves,
     Repetition,
 }
 
 impl Chess {
-    /// A mate's value so many plies further away from 0; other values, and mates that count from elsewhere, stay.
+    /// The value of a mate moved `plies` away from 0. Unchanged are other values, and mates whose distance does not count
+    /// from the node.
     #[inline]
     fn shift_mate(self, value: Score, plies: f64) -> Score {
         let centipawns = value.get();
-        if centipawns.abs() < LIMIT || self.configure.ends != MateDistance::FromNode {
+        if centipawns.abs() < MATE_THRESHOLD || self.options.ends != MateDistance::FromNode {
             return value;
         }
         Score::from_finite(centipawns + plies * centipawns.signum())
     }
 
-    /// The clock as the search counts it: seed 003's program begins at 0 whatever a FEN says.
+    /// The halfmove clock as the search counts it: seed 003 begins at 0, whatever the FEN says.
     #[inline]
     fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
-        match self.configure.ends {
+        match self.options.ends {
             MateDistance::Remaining => {
                 position.clock().min(line.len().try_into().unwrap_or(u16::MAX))
             }
@@ -108,53 +108,53 @@ impl Chess {
         }
     }
 
-    /// Whether neither side can ever mate; seed 003's program sees it only where at most three pieces are left.
+    /// Whether neither side can ever mate. Seed 003 tests it only with three pieces or fewer, kings included.
     #[inline]
-    fn lacks_material(self, position: &Position) -> bool {
-        let seen = self.configure.ends != MateDistance::Remaining
-            || position.board().occupied().len() <= 3;
-        position.lacks_material() && seen
+    fn insufficient_material(self, position: &Position) -> bool {
+        let tested =
+            self.options.ends != MateDistance::Remaining || position.board().occupied().len() <= 3;
+        position.insufficient_material() && tested
     }
 
-    /// The draw that a position with legal moves is, if it is one.
+    /// The draw in a position that has legal moves.
     #[inline]
-    fn drawn(self, position: &Position, line: &PlayedLine) -> Option<End> {
-        if self.lacks_material(position) {
-            return Some(End::Material);
+    fn draw_with_moves(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
+        if self.insufficient_material(position) {
+            return Some(Termination::InsufficientMaterial);
         }
-        self.draw_by_past(position, line)
+        self.draw_by_history(position, line)
     }
 
     #[inline]
-    fn draw_by_past(self, position: &Position, line: &PlayedLine) -> Option<End> {
+    fn draw_by_history(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
         if self.clock(position, line) >= FIFTY_MOVES {
-            return Some(End::FiftyMoves);
+            return Some(Termination::FiftyMoves);
         }
         let repeated = line.occurrences(position) + 1 >= self.repetition.occurrences();
-        repeated.then_some(End::Repetition)
+        repeated.then_some(Termination::Repetition)
     }
 
     #[inline]
-    fn end(self, position: &Position, line: &PlayedLine) -> Option<End> {
+    fn find_termination(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
         if moves::any(position) {
-            self.drawn(position, line)
+            self.draw_with_moves(position, line)
         } else if position.in_check() {
-            Some(End::Mate)
+            Some(Termination::Mate)
         } else {
-            Some(End::Stalemate)
+            Some(Termination::Stalemate)
         }
     }
 
     #[inline]
-    fn worth(end: End) -> Score {
-        if end == End::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
+    fn score(end: Termination) -> Score {
+        if end == Termination::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
     }
 
-    /// The clock as a part of the key, where a draw by it is within reach.
+    /// The clock as a part of the key, if it can end the game within `reach` plies.
     #[inline]
-    fn clock_part(self, position: &Position, reach: u16) -> Option<u16> {
-        let within = if self.configure.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
-        (position.clock().saturating_add(reach) >= within).then_some(position.clock())
+    fn clock_in_key(self, position: &Position, reach: u16) -> Option<u16> {
+        let limit = if self.options.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
+        (position.clock().saturating_add(reach) >= limit).then_some(position.clock())
     }
 }
 
@@ -182,13 +182,13 @@ impl Rules for Chess {
         let first = moves.len();
         moves::list(position, moves);
         let end = if moves.len() == first {
-            Some(if position.in_check() { End::Mate } else { End::Stalemate })
+            Some(if position.in_check() { Termination::Mate } else { Termination::Stalemate })
         } else {
-            self.drawn(position, line)
+            self.draw_with_moves(position, line)
         };
         end.map(|end| {
             moves.truncate(first);
-            Self::worth(end)
+            Self::score(end)
         })
     }
 
@@ -198,8 +198,8 @@ impl Rules for Chess {
     }
 
     fn evaluator(&self, weights: &Weights, root: &Position) -> Result<Evaluator> {
-        let king = self.configure.king_from_root.then(|| King::of(root.board()));
-        Evaluator::new(weights, self.configure.mirrored_queen, king)
+        let king = self.options.king_from_root.then(|| KingTable::of(root.board()));
+        Evaluator::new(weights, self.options.mirrored_queen, king)
     }
 
     #[inline]
@@ -207,10 +207,10 @@ impl Rules for Chess {
         evaluator.value(position)
     }
 
-    /// Seed 003's root window, or the value of a mate on the board.
+    /// Plus and minus the value of a mate on the board; with seed 003's mates, its root window.
     fn full_window(&self, _evaluator: &Evaluator) -> Window {
         let most =
-            if self.configure.ends == MateDistance::Remaining { 2.0 * MATE_003 } else { MATE };
+            if self.options.ends == MateDistance::Remaining { 2.0 * SEED_003_MATE } else { MATE };
         Window { alpha: Score::from_finite(-most), beta: Score::from_finite(most) }
     }
 
@@ -239,7 +239,7 @@ impl SearchRules for Chess {
 
     #[inline]
     fn terminal(&self, position: &Position, line: &PlayedLine) -> Option<Score> {
-        self.end(position, line).map(Self::worth)
+        self.find_termination(position, line).map(Self::score)
     }
 
     fn quiescence_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
@@ -267,23 +267,23 @@ impl SearchRules for Chess {
         position.in_check()
     }
 
-    /// Not with king and pawns alone, where it is often best not to have to move.
+    /// No null move in check, nor with king and pawns alone, where zugzwang is frequent.
     fn null_move(&self, position: &Position) -> Option<Move> {
         (!position.in_check() && position.has_pieces()).then_some(Move::NULL)
     }
 
-    fn configure(&mut self, configure: GameOptions) {
-        self.configure = configure;
+    fn configure(&mut self, options: GameOptions) {
+        self.options = options;
     }
 
     #[inline]
     fn score_terminal(&self, value: Score, place: NodePlace) -> Score {
         let depth = f64::from(place.depth);
         let mate = value != Score::ZERO;
-        match (self.configure.ends, mate) {
+        match (self.options.ends, mate) {
             (MateDistance::FromNode, _) | (MateDistance::FromRoot, false) => value,
             (MateDistance::FromRoot, true) => Score::from_finite(f64::from(place.ply) - MATE),
-            (MateDistance::Remaining, true) => Score::from_finite(-MATE_003 - depth),
+            (MateDistance::Remaining, true) => Score::from_finite(-SEED_003_MATE - depth),
             (MateDistance::Remaining, false) => Score::from_finite(-depth),
         }
     }
@@ -299,14 +299,14 @@ impl SearchRules for Chess {
     }
 
     fn is_won(&self, value: Score, _full: Window) -> bool {
-        value.get() >= LIMIT
+        value.get() >= MATE_THRESHOLD
     }
 
     #[inline]
     fn depends_on_history(&self, position: &Position, line: &PlayedLine) -> bool {
         moves::any(position)
-            && !self.lacks_material(position)
-            && self.draw_by_past(position, line).is_some()
+            && !self.insufficient_material(position)
+            && self.draw_by_history(position, line).is_some()
     }
 
     #[inline]
@@ -317,18 +317,17 @@ impl SearchRules for Chess {
         _scheme: KeyScheme,
         depth: u8,
     ) -> Key {
-        let reach = u16::from(depth) + u16::from(self.configure.quiescence_depth);
+        // The digest and the clock matter as far as the quiescence search reaches.
+        let reach = u16::from(depth) + u16::from(self.options.quiescence_depth);
         let fatal = self.repetition.occurrences();
-        let (past, clock) = match self.configure.history_policy {
-            HistoryPolicy::Exact => {
-                (line.digest(position, reach, fatal), self.clock_part(position, reach))
+        let past = match self.options.history_policy {
+            HistoryPolicy::Exact => line.digest(position, reach, fatal),
+            HistoryPolicy::Count => u32::from(line.occurrences(position)),
+            HistoryPolicy::Ignore | HistoryPolicy::Skip => {
+                return Key::new(position.hash(), 0, None);
             }
-            HistoryPolicy::Count => {
-                (u32::from(line.occurrences(position)), self.clock_part(position, reach))
-            }
-            HistoryPolicy::Ignore | HistoryPolicy::Skip => (0, None),
         };
-        Key::new(position.hash(), past, clock)
+        Key::new(position.hash(), past, self.clock_in_key(position, reach))
     }
 
     fn pack(&self, position: &Position, _scheme: KeyScheme) -> Option<Packed> {
@@ -336,7 +335,6 @@ impl SearchRules for Chess {
     }
 }
 
-/// The pieces besides the king, as they are counted on the board.
 const PIECES: [PieceKind; 5] = [
     PieceKind { letter: 'Q', full: 1, worth: 9 },
     PieceKind { letter: 'R', full: 2, worth: 5 },
@@ -374,7 +372,7 @@ impl Game for Chess {
         notation::parse(position, text)
     }
 
-    fn name_move(&self, position: &Position, mv: Move) -> Option<String> {
+    fn san(&self, position: &Position, mv: Move) -> Option<String> {
         Some(notation::write_san(position, mv))
     }
 
@@ -382,8 +380,8 @@ impl Game for Chess {
         notation::describe_capture(position, mv)
     }
 
-    fn least_mate(&self) -> Option<Score> {
-        (self.configure.ends != MateDistance::Remaining).then(|| Score::from_finite(LIMIT))
+    fn mate_threshold(&self) -> Option<Score> {
+        (self.options.ends != MateDistance::Remaining).then(|| Score::from_finite(MATE_THRESHOLD))
     }
 
     fn parse_key(&self, text: &str) -> Result<Key> {
@@ -398,63 +396,52 @@ impl Game for Chess {
         pack::unpack(packed)
     }
 
-    fn key_holds_history(&self, key: Key) -> bool {
+    fn key_depends_on_history(&self, key: Key) -> bool {
         key.past > 0
     }
 
-    fn stage(&self, position: &Position) -> &'static str {
-        if King::of(position.board()) == King::Endgame { "endgame" } else { "middlegame" }
+    fn phase(&self, position: &Position) -> &'static str {
+        if KingTable::of(position.board()) == KingTable::Endgame { "endgame" } else { "middlegame" }
     }
 
-    fn words(&self, position: &Position, line: &PlayedLine) -> String {
+    fn describe_position(&self, position: &Position, line: &PlayedLine) -> String {
         let side = position.side();
-        match self.end(position, line) {
+        match self.find_termination(position, line) {
             None if position.in_check() => format!("{side} to move, in check"),
             None => format!("{side} to move"),
-            Some(End::Mate) => format!("{side} is mated: {} has won", side.other()),
-            Some(End::Stalemate) => format!("stalemate: {side} cannot move"),
-            Some(End::Material) => "a draw: neither side can mate with what is left".to_owned(),
-            Some(End::FiftyMoves) => {
-                format!("a draw: {} plies without a capture or a pawn's move", position.clock())
+            Some(Termination::Mate) => format!("{side} is mated: {} has won", side.other()),
+            Some(Termination::Stalemate) => format!("stalemate: {side} cannot move"),
+            Some(Termination::InsufficientMaterial) => {
+                "a draw: neither side can mate with what is left".to_owned()
             }
-            Some(End::Repetition) => format!(
+            Some(Termination::FiftyMoves) => {
+                format!("a draw: {} plies without a capture or a pawn move", position.clock())
+            }
+            Some(Termination::Repetition) => format!(
                 "a draw: the position occurs for the {} time",
                 if line.occurrences(position) >= 4 { "fifth" } else { "third" }
             ),
         }
     }
 
-    fn verdict(&self, position: &Position, line: &PlayedLine) -> &'static str {
-        match self.end(position, line) {
-            Some(End::Mate) => "mate",
-            Some(End::Stalemate) => "stalemate",
-            Some(End::Material) => "too little material",
-            Some(End::FiftyMoves) => "fifty moves",
-            Some(End::Repetition) => "repetition",
-            None => "the rules",
-        }
+    fn termination(&self, position: &Position, line: &PlayedLine) -> &'static str {
+        self.find_termination(position, line).map_or("the rules", Into::into)
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
-        evaluation::terms(weights, position, self.configure.mirrored_queen)
+        evaluation::terms(weights, position, self.options.mirrored_queen)
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
         let mut legal = Vec::new();
-        if self.terminal(position, line).is_none() {
-            moves::list(position, &mut legal);
-        }
-        let mover = position.board().side_to_move();
+        self.expand(position, line, &mut legal);
+        let points = Square::ALL.map(|square| board_point(position, square, last)).into();
+        let moves = legal.into_iter().map(board_move).collect();
+        let king = || position.board().king(position.board().side_to_move()) as usize;
         Some(Board {
-            kind: BoardKind::Squares,
-            files: ('a'..='h').map(String::from).collect(),
-            ranks: (1..=8).rev().map(|rank| rank.to_string()).collect(),
-            points: Square::ALL.map(|square| point(position, square, last)).into(),
-            lines: Vec::new(),
-            hands: None,
-            moves: legal.into_iter().map(plan_move).collect(),
-            check: position.in_check().then(|| position.board().king(mover) as usize),
+            check: position.in_check().then(king),
             pieces: &PIECES,
+            ..Board::new(BoardKind::Squares, [8, 8], points, moves)
         })
     }
 
@@ -463,12 +450,12 @@ impl Game for Chess {
         vec![Rule::new("repetition", self.repetition.into(), ["five", "three"], help)]
     }
 
-    fn original(&self) -> Self {
+    fn with_default_rules(&self) -> Self {
         Self::default()
     }
 
-    fn choose(&mut self, _rule: &str, value: &str) {
-        self.repetition = value.parse().unwrap_or_default();
+    fn choose(&mut self, _rule: &str, choice: &str) {
+        self.repetition = choice.parse().unwrap_or_default();
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {
@@ -499,20 +486,20 @@ impl Game for Chess {
         }
     }
 
-    fn export(&self, record: &LineOfPlay<'_, Self>) -> Option<String> {
-        Some(pgn::write(*self, record))
+    fn export(&self, game: &TaggedGame<Self>) -> Option<String> {
+        Some(pgn::write(*self, game))
     }
 
-    fn import(&self, text: &str, most: usize) -> Result<Vec<Imported<Self>>> {
+    fn import(&self, text: &str, most: usize) -> Result<Vec<TaggedGame<Self>>> {
         pgn::read(text, most)
     }
 
-    fn lost(&self, file: &str, other: &str) -> Vec<String> {
-        pgn::lost(file, other)
+    fn lost_content(&self, old: &str, new: &str) -> Vec<String> {
+        pgn::lost_content(old, new)
     }
 }
 
-fn plan_move(mv: Move) -> BoardMove {
+fn board_move(mv: Move) -> BoardMove {
     BoardMove {
         mv: mv.to_string(),
         from: Some(mv.from as usize),
@@ -523,7 +510,7 @@ fn plan_move(mv: Move) -> BoardMove {
     }
 }
 
-fn point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint {
+fn board_point(position: &Position, square: Square, last: Option<Move>) -> BoardPoint {
     let found = position.at(square);
     BoardPoint {
         name: square.to_string(),

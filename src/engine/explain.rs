@@ -1,5 +1,5 @@
-//! Explanations: why a move is worth what it is, why a node is cut off, why its moves stand as they do, who wrote
-//! an entry of the cache, and the tree that a search explored.
+//! Explanations: why a move has its value, why a node is cut off, what orders its moves, where the bounds of a window
+//! come from, who wrote a cache entry, and the tree that a search explored.
 
 mod cutoff;
 mod order;
@@ -10,9 +10,11 @@ mod tree;
 mod writers;
 
 pub use cutoff::CutoffExplained;
-pub use order::{MoveHints, OrderExplained, OrderedMove, search_order};
+pub use order::{Evidence, MoveEvidence, OrderExplained, OrderedMove, search_order};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
-pub use replay::{TreeReplay, replay};
+pub(crate) use replay::{TreeReplay, replay};
 pub use source::{End, SetBy, Source, Windows};
-pub use tree::{Branch, CutBy, Extent, Fate, Grower, NodeExplained};
-pub use writers::{Provenance, writers};
+pub(crate) use tree::{Branch, TreeBuilder};
+pub use tree::{CutBy, Fate, NodeExplained};
+pub use writers::Provenance;
+pub(crate) use writers::writers;

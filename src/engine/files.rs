@@ -1,11 +1,8 @@
-//! Files: written whole or not at all, and faults that name the path and the remedy.
+//! Reading and writing files: writes are atomic, faults name the path and the remedy.
 //!
-//! What is read and written here is one of two kinds:
-//!
-//! - Documents (games, caches, sessions, suites, tournaments, configuration, pictures, tables) are regular files, or `-`: standard
-//!   input where they are read, standard output where they are written. Anything else (a pipe, a device) is refused and
-//!   never waited for.
-//! - Scripts are read from whatever has text, streams too, up to [`LONGEST_SCRIPT`] bytes.
+//! - Documents (games, caches, sessions, suites, tournaments, configuration, pictures, tables) are regular files, or `-` for
+//!   standard input and output. Pipes and devices are refused at once, without waiting for them.
+//! - Scripts are text from files and streams of any kind, up to [`LONGEST_SCRIPT`] bytes.
 
 mod standard;
 mod words;
@@ -14,7 +11,10 @@ use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    os::{
+        fd::AsFd,
+        unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    },
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -26,28 +26,28 @@ use rustix::{
 };
 use tempfile::NamedTempFile;
 
-pub use self::standard::{heed, keep_input, keep_output};
+pub use self::standard::{reserve_input, reserve_output, set_stop_flag};
 pub(crate) use self::{
-    standard::{is_output, took_output},
-    words::{from_ron, of_ron, to_ron},
+    standard::{is_output, wrote_output},
+    words::{from_ron, ron_message, to_ron},
 };
 use super::game::Fault;
 
-/// Bytes gathered before they go to the system.
+/// The size of buffers in bytes.
 const BUFFER: usize = 256 * 1024;
 
-/// The most bytes of a script, or of one statement that arrives on standard input.
+/// The greatest length in bytes of a script, and of one statement on standard input.
 pub const LONGEST_SCRIPT: usize = 16 << 20;
 
-/// How long a script's stream is waited for between two looks whether the user wants it to stop.
-const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// The time to wait for input before the interrupt flag is read again.
+const POLL_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// Why writing stopped: the system refused, or the content cannot be written.
+/// The reason why writing failed.
 #[derive(Debug)]
 pub enum FileFailure {
-    /// The system refused; the path is added where it is known.
+    /// An error of the system, to which the caller adds the path.
     Io(io::Error),
-    /// The content cannot be written, in words.
+    /// Content that cannot be written.
     Fault(Fault),
 }
 
@@ -63,12 +63,12 @@ impl From<Fault> for FileFailure {
     }
 }
 
-/// Writes a file whole or not at all; `-` is standard output.
+/// Writes a file atomically; `-` is standard output.
 ///
-/// `write` gets a buffered temporary file beside the target. When it is done, the temporary file is flushed to the disk
-/// and renamed over the target, whose owner and permissions it keeps as far as the system lets it; a link is followed, even
-/// to a file that is not there yet. On any failure the old file is as it was and the temporary file is gone; one that a
-/// killed process left behind goes with the next writing of the same target.
+/// `write` gets a buffered temporary file in the target's folder. Afterwards the temporary file is synced to disk and renamed
+/// over the target. Owner and permissions of the old file are kept as far as the system allows; links are followed, even
+/// dangling ones. On failure the old file is unchanged and the temporary file is removed; one left by a killed process is
+/// removed by the next write to the same target.
 ///
 /// ```
 /// use plyscope::engine::files::{read, write_atomically};
@@ -82,44 +82,45 @@ pub fn write_atomically<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, FileFailure>,
 ) -> Result<T, Fault> {
-    let refused = |error: io::Error| explain(path, Doing::Write, &error);
+    let refused = |error: io::Error| io_fault(path, FileAccess::Write, &error);
     let failed = |failure| match failure {
         FileFailure::Io(error) => refused(error),
         FileFailure::Fault(fault) => fault,
     };
     if is_output(path) {
         let mut held = tempfile::tempfile().map_err(refused)?;
-        let result = fill(&held, write).map_err(failed)?;
+        let result = write_buffered(&held, write).map_err(failed)?;
         standard::write(&mut held)?;
         return Ok(result);
     }
     let (target, old) = target(path)?;
-    let temporary = create(&target, old.as_ref()).map_err(refused)?;
-    let result = fill(temporary.as_file(), write).map_err(failed)?;
+    let temporary = create_temporary(&target, old.as_ref()).map_err(refused)?;
+    let result = write_buffered(temporary.as_file(), write).map_err(failed)?;
     install(temporary, &target, old.as_ref()).map_err(refused)?;
     Ok(result)
 }
 
-/// Writes a text file whole or not at all, as [`write_atomically`] does.
+/// Writes a text file atomically; see [`write_atomically`].
 pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
     write_atomically(path, |out| Ok(out.write_all(text.as_bytes())?))
 }
 
-/// Opens a file that is there to add to its end, for this process alone.
+/// Opens an existing file for appending, with an exclusive lock.
 pub fn append(path: &Path) -> Result<File, Fault> {
-    let file = open_at_once(path, OpenOptions::new().append(true), Doing::Write)?;
-    regular(path, Doing::Write, file.metadata())?;
+    let file = open_nonblocking(path, OpenOptions::new().append(true), FileAccess::Write)?;
+    check_regular(path, FileAccess::Write, file.metadata())?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
+                .about_word(path.display())
                 .hint("wait for it, or give a file of its own"))
         }
-        // Some file systems know no locks; there the user takes care.
+        // Some file systems have no locks; there the user must take care.
         _ => Ok(file),
     }
 }
 
-/// A fault in a file's text, with the file's name and the line and column where it is known.
+/// A fault in a file's text, with the file's name and, if it has a place, the line and column.
 pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
         let (line, column) = position(text, at.start);
@@ -128,22 +129,22 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     Fault { message: format!("{}{place}: {}", path.display(), fault.message), at: None, ..fault }
 }
 
-/// The line and column of a byte, both counted from 1, columns in characters.
+/// The line and column of a byte, both from 1; columns are characters.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
     (before.matches('\n').count() + 1, column)
 }
 
-/// Reads a document whole.
+/// Reads a document.
 pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     let (mut file, _) = open(path)?;
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|error| explain(path, Doing::Read, &error))?;
+    file.read_to_end(&mut bytes).map_err(|error| io_fault(path, FileAccess::Read, &error))?;
     Ok(bytes)
 }
 
-/// Reads a document of text whole.
+/// Reads a document of UTF-8 text.
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     as_text(path, read(path)?)
 }
@@ -152,91 +153,112 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
+            .about_word(path.display())
             .hint("save it as UTF-8")
     })
 }
 
-/// Reads a script of at most [`LONGEST_SCRIPT`] bytes, from a stream too; `interrupt` ends the waiting for one.
+/// Reads a script of at most [`LONGEST_SCRIPT`] bytes from a file or a stream. `interrupt` stops waiting for a stream.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
-    let refused = |error: io::Error| explain(path, Doing::Read, &error);
-    let mut file = source(path)?;
-    let (mut bytes, mut buffer) = (Vec::new(), vec![0; BUFFER]);
-    while bytes.len() <= LONGEST_SCRIPT {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
-        }
-        // A pipe without a writer yet reads as one at its end, so nothing is read before there is something.
-        let waiting = &mut [PollFd::new(&file, PollFlags::IN)];
-        // Nor after a signal, of which `interrupt` says whether it ends the waiting.
-        if matches!(poll(waiting, Some(&GLANCE)), Ok(0) | Err(Errno::INTR)) {
-            continue;
-        }
-        match file.read(&mut buffer) {
-            Ok(0) => return as_text(path, bytes),
-            Ok(more) => bytes.extend_from_slice(&buffer[..more]),
-            Err(error)
-                if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-            Err(error) => return Err(refused(error)),
-        }
+    let refused = |error: io::Error| io_fault(path, FileAccess::Read, &error);
+    let source = Polled { source: open_any(path)?, stop: Some(interrupt) };
+    let mut bytes = Vec::new();
+    let read = source.take(LONGEST_SCRIPT as u64 + 1).read_to_end(&mut bytes);
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
     }
-    Err(too_long(&path.display().to_string()))
+    read.map_err(refused)?;
+    if bytes.len() > LONGEST_SCRIPT {
+        return Err(too_long(&path.display().to_string()));
+    }
+    as_text(path, bytes)
 }
 
-/// A script, or a statement of one, that goes on beyond [`LONGEST_SCRIPT`].
+/// A reader that waits for input in steps of [`POLL_TIMEOUT`], so that `stop` can end the waiting with an error.
+struct Polled<'a, R> {
+    source: R,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<R: Read + AsFd> Read for Polled<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(io::Error::other("interrupted"));
+            }
+            // Reads only what a poll has found: a pipe without a writer yet would read as one at its end. A signal ends the
+            // poll too, and may have set `stop`.
+            let waiting = &mut [PollFd::new(&self.source, PollFlags::IN)];
+            if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
+                continue;
+            }
+            match self.source.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+/// The fault of a script or statement longer than [`LONGEST_SCRIPT`].
 pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;
     Fault::new(format!("`{shown}` is longer than {mib} MiB"))
+        .about_word(shown)
         .hint("divide it, or check that it is a script")
 }
 
-/// Opens a document for reading, with its length in bytes.
+/// Opens a document for reading; also its length in bytes.
 pub fn open(path: &Path) -> Result<(File, u64), Fault> {
-    let file = source(path)?;
-    let found = regular(path, Doing::Read, file.metadata())?;
+    let file = open_any(path)?;
+    let found = check_regular(path, FileAccess::Read, file.metadata())?;
     Ok((file, found.len()))
 }
 
-/// What can be read from its beginning on.
 #[derive(Debug)]
 pub(crate) enum Stream {
-    SavedSession(File),
-    /// What another program is writing.
+    Document(File),
+    /// A pipe or socket that another program writes to.
     Pipe(File),
 }
 
-/// Opens a document, or a stream that another program writes: a pipe with a name, or `-` for standard input.
+/// Opens a document, a named pipe, or `-` for standard input as it arrives.
 pub(crate) fn stream(path: &Path) -> Result<Stream, Fault> {
     let file = if standard::is_input(path) {
         standard::take_input()?
     } else {
-        open_at_once(path, OpenOptions::new().read(true), Doing::Read)?
+        open_nonblocking(path, OpenOptions::new().read(true), FileAccess::Read)?
     };
     let kind = file.metadata().map(|found| found.file_type());
     if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
         return Ok(Stream::Pipe(file));
     }
-    regular(path, Doing::Read, file.metadata())?;
-    Ok(Stream::SavedSession(file))
+    check_regular(path, FileAccess::Read, file.metadata())?;
+    Ok(Stream::Document(file))
 }
 
-/// What is read under a name; of standard input what it held.
-fn source(path: &Path) -> Result<File, Fault> {
+/// Opens a file of any kind; `-` is all of standard input.
+fn open_any(path: &Path) -> Result<File, Fault> {
     if standard::is_input(path) {
         return standard::input();
     }
-    open_at_once(path, OpenOptions::new().read(true), Doing::Read)
+    open_nonblocking(path, OpenOptions::new().read(true), FileAccess::Read)
 }
 
-/// Opens whatever has the name, without waiting for whoever is at a pipe's other end.
-fn open_at_once(path: &Path, options: &mut OpenOptions, doing: Doing) -> Result<File, Fault> {
+/// Opens without waiting for the other end of a pipe.
+fn open_nonblocking(
+    path: &Path,
+    options: &mut OpenOptions,
+    access: FileAccess,
+) -> Result<File, Fault> {
     options
         .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
         .open(path)
-        .map_err(|error| explain(path, doing, &error))
+        .map_err(|error| io_fault(path, access, &error))
 }
 
-/// What the system refused, as a fault that names the path and the remedy.
-pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
+/// A system error as a fault that names the path and the remedy.
+pub(crate) fn io_fault(path: &Path, access: FileAccess, error: &io::Error) -> Fault {
     let (reason, hint) = match error.kind() {
         ErrorKind::NotFound => missing(path),
         ErrorKind::PermissionDenied => (
@@ -247,7 +269,7 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
             ("the file system is read-only".to_owned(), "choose a path elsewhere")
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => (
-            format!("no room on the disk ({})", words::of_system(error)),
+            format!("no room on the disk ({})", words::system_message(error)),
             "free some space or choose a path elsewhere; an old file is unchanged",
         ),
         ErrorKind::IsADirectory => ("it is a directory".to_owned(), "give the name of a file"),
@@ -255,17 +277,19 @@ pub(crate) fn explain(path: &Path, doing: Doing, error: &io::Error) -> Fault {
             ("a part of the path is a file, not a directory".to_owned(), "check the path")
         }
         ErrorKind::InvalidFilename => (
-            format!("the name is not possible here ({})", words::of_system(error)),
+            format!("the system refuses the name ({})", words::system_message(error)),
             "choose a shorter or simpler name",
         ),
-        _ => (words::of_system(error), "try again, or choose a path elsewhere"),
+        _ => (words::system_message(error), "try again, or choose a path elsewhere"),
     };
-    Fault::new(format!("cannot {doing} `{}`: {reason}", path.display())).hint(hint)
+    Fault::new(format!("cannot {access} `{}`: {reason}", path.display()))
+        .about_word(path.display())
+        .hint(hint)
 }
 
 #[derive(Clone, Copy, Debug, strum::Display)]
 #[strum(serialize_all = "lowercase")]
-pub(crate) enum Doing {
+pub(crate) enum FileAccess {
     Read,
     Write,
 }
@@ -291,45 +315,51 @@ pub(crate) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// What is known of a file, if it is a regular one.
-fn regular(path: &Path, doing: Doing, found: io::Result<Metadata>) -> Result<Metadata, Fault> {
-    let found = found.map_err(|error| explain(path, doing, &error))?;
+/// The metadata of a regular file; a fault for anything else.
+fn check_regular(
+    path: &Path,
+    access: FileAccess,
+    found: io::Result<Metadata>,
+) -> Result<Metadata, Fault> {
+    let found = found.map_err(|error| io_fault(path, access, &error))?;
     if found.is_dir() {
-        return Err(explain(path, doing, &ErrorKind::IsADirectory.into()));
+        return Err(io_fault(path, access, &ErrorKind::IsADirectory.into()));
     }
     if !found.is_file() {
-        let what = format!("cannot {doing} `{}`: it is not a regular file", path.display());
-        return Err(Fault::new(what).hint(match doing {
-            Doing::Read => "give the name of a file on a disk, or `-` for standard input",
-            Doing::Write => "give the name of a file on a disk, or `-` for standard output",
+        let what = format!("cannot {access} `{}`: it is not a regular file", path.display());
+        return Err(Fault::new(what).about_word(path.display()).hint(match access {
+            FileAccess::Read => "give the name of a file on a disk, or `-` for standard input",
+            FileAccess::Write => "give the name of a file on a disk, or `-` for standard output",
         }));
     }
     Ok(found)
 }
 
-/// Where the file really is or will be, links followed, and what is there.
+/// The path to write to, after following links, and the metadata of the old file.
 fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
     let found = fs::metadata(path);
     if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound)
         && path.file_name().is_some()
     {
-        return Ok((follow(path), None));
+        return Ok((follow_links(path), None));
     }
-    let old = regular(path, Doing::Write, found)?;
+    let old = check_regular(path, FileAccess::Write, found)?;
     if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
-        return Err(Fault::new(what).hint("give it write permission, or choose another name"));
+        return Err(Fault::new(what)
+            .about_word(path.display())
+            .hint("give it write permission, or choose another name"));
     }
-    Ok((follow(path), Some(old)))
+    Ok((follow_links(path), Some(old)))
 }
 
-/// Links one after the other that the system follows.
-const LINKS: usize = 40;
+/// The longest chain of links, as in Linux.
+const MAX_LINKS: usize = 40;
 
-/// Where a chain of links ends, whether or not something is there.
-fn follow(path: &Path) -> PathBuf {
+/// The end of a chain of links, even if nothing is there.
+fn follow_links(path: &Path) -> PathBuf {
     let mut at = path.to_owned();
-    for _ in 0..LINKS {
+    for _ in 0..MAX_LINKS {
         match fs::read_link(&at) {
             Ok(to) => at = folder(&at).join(to),
             Err(_) => break,
@@ -338,7 +368,7 @@ fn follow(path: &Path) -> PathBuf {
     at
 }
 
-fn fill<T>(
+fn write_buffered<T>(
     file: &File,
     write: impl FnOnce(&mut dyn Write) -> Result<T, FileFailure>,
 ) -> Result<T, FileFailure> {
@@ -351,7 +381,7 @@ fn fill<T>(
 fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> io::Result<()> {
     let file = temporary.as_file();
     if let Some(old) = old {
-        // Only the superuser can give a file away; a member of the group can at least keep that.
+        // Only root can change the owner; a member of the group can at least keep the group.
         if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
             fchown(file, None, Some(old.gid())).ok();
         }
@@ -359,24 +389,24 @@ fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> i
     }
     file.sync_all()?;
     temporary.persist(target).map_err(|refused| refused.error)?;
-    // The new file is in place. Whether its directory can be flushed is up to the file system; not all of them can.
+    // The new file is in place. Not all file systems can sync a directory, so a failure is ignored.
     File::open(folder(target)).and_then(|folder| folder.sync_all()).ok();
     Ok(())
 }
 
-/// How the names of temporary files end.
+/// The suffix of temporary files.
 const SUFFIX: &str = ".plyscope-tmp";
 
-/// Names of targets longer than this many bytes are shortened to a check sum: a name has 255 at most.
+/// Targets with longer names have temporary files named by a checksum: file names have 255 bytes at most.
 const LONGEST_NAME: usize = 150;
 
-/// A temporary file for a target, in its folder, which nobody may read who may not read the old one. It is locked as long
-/// as it is open: without a lock it is one that a killed process has left behind.
-fn create(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+/// A temporary file in the target's folder, readable by no more users than the old file. An open one is locked; one without
+/// a lock was left by a killed process.
+fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = folder(target);
-    let prefix = prefix_for(target);
-    sweep(folder, &prefix);
-    // What a new file gets anywhere else: the process's mask decides, not the care due to secrets.
+    let prefix = temporary_prefix(target);
+    remove_abandoned(folder, &prefix);
+    // A new file gets the usual mode, subject to umask, not the 0600 of temporary files.
     let mode = old.map_or(0o666, |old| old.permissions().mode() & 0o666);
     loop {
         let file = tempfile::Builder::new()
@@ -384,17 +414,17 @@ fn create(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
             .suffix(SUFFIX)
             .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)?;
-        // Some file systems know no locks; nothing is swept there.
+        // Some file systems have no locks; nothing is removed there.
         flock(file.as_file(), FlockOperation::LockExclusive).ok();
-        // Another process may have swept it before the lock.
+        // Another process may have removed the file before it was locked.
         if file.as_file().metadata()?.nlink() > 0 {
             return Ok(file);
         }
     }
 }
 
-/// How the names of all temporary files for a target begin: `.NAME.`
-fn prefix_for(target: &Path) -> OsString {
+/// The prefix of all temporary files for a target: `.NAME.`
+fn temporary_prefix(target: &Path) -> OsString {
     let name = target.file_name().unwrap_or(OsStr::new("file"));
     let mut prefix = OsString::from(".");
     if name.len() <= LONGEST_NAME {
@@ -406,21 +436,21 @@ fn prefix_for(target: &Path) -> OsString {
     prefix
 }
 
-/// Removes what killed processes have left behind. What cannot be read or removed stays: it is in nobody's way.
-fn sweep(folder: &Path, prefix: &OsStr) {
+/// Removes temporary files of killed processes. Those that cannot be opened or removed stay, which does no harm.
+fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = file.file_name();
         let name = name.as_encoded_bytes();
-        let is_ours =
+        let matches =
             name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(SUFFIX.as_bytes());
-        let Some(left) = is_ours.then(|| File::open(file.path()).ok()).flatten() else {
+        let Some(found) = matches.then(|| File::open(file.path()).ok()).flatten() else {
             continue;
         };
-        // The lock is held until the name is gone: a process that has just created the file waits for the lock, finds the file
-        // without a name and takes another. Without this it would fail when it renames the file.
-        if flock(&left, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        // The lock is held until the file is removed: a process that has just created the file waits for the lock, finds the file
+        // unlinked and creates another. Without the lock its rename would fail.
+        if flock(&found, FlockOperation::NonBlockingLockExclusive).is_ok() {
             fs::remove_file(file.path()).ok();
         }
-        drop(left);
+        drop(found);
     }
 }

@@ -1,20 +1,25 @@
-//! A game as people know it: notation, descriptions, boards and files, on top of the [`Rules`] that a search calls.
+//! A game as people see it: notation, descriptions, boards and files, on top of the [`Rules`] that a search calls.
+//!
+//! A new game implements the methods of [`Rules`] and [`Notation`], 14 in all, and has empty blocks for [`SearchRules`]
+//! and [`Game`].
 
 mod board;
 mod describe;
 mod score;
+mod seed_files;
 mod text;
 mod trace;
 
 pub use super::core::game::{
     Fault, GameOptions, History, HistoryPolicy, Key, KeyScheme, Keyed, MateDistance, NodePlace,
-    Packed, RecordedSearch, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, Weights,
+    Packed, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, TracedSearch, Weights,
     Window,
 };
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
-pub use describe::{Imported, LineOfPlay, PositionFact, Rule, Situation, Stride, Term};
+pub use describe::{DrawClock, Feature, GameStatus, Rule, TaggedGame, Term};
+pub use seed_files::SeedFiles;
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 pub use trace::{FieldValue, TraceReader};
@@ -27,37 +32,31 @@ pub trait Notation: Rules {
     /// Reads a position in any notation of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position>;
 
-    /// Writes a position in the game's main notation; `parse_position` reads it back.
+    /// Writes a position in the game's main notation, which `parse_position` reads back.
     fn format_position(&self, position: &Self::Position) -> String;
 
-    /// Writes a move.
+    /// Writes a move of this position.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// What stands on the squares of the board, row by row from the top: whose piece and its letter. With this and
-    /// [`Game::move_squares`] a game gets a board that is drawn, with a cursor and clicks; without rows it has none.
+    /// The squares of the board, row by row from the top: the owner and the letter of the piece on each. From these and
+    /// [`Notation::move_squares`] the program draws a board with a cursor and clicks. Default: no rows, no board.
     fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
         Vec::new()
     }
 
-    /// The square that a move comes from, if from any, and the one that it goes to: column and row from the top left, from 0.
-    /// The position is the one before the move, or the one after it.
+    /// The squares that a move comes from (`None` for a piece from beside the board) and goes to. The position is the one
+    /// before the move or the one after it.
     fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
         None
     }
 }
 
-/// What the program offers to people for a game, called once per command and never by a search. Everything has a default: a
-/// new game implements this trait with an empty block.
+/// What the program offers to people for a game. Commands call these methods, searches never do. All have defaults: a new
+/// game implements this trait with an empty block.
 pub trait Game: SearchRules + Notation {
-    /// Whether positions are written in Forsyth-Edwards notation.
-    const STATE_IS_FEN: bool = false;
+    // Moves.
 
-    /// Whether [`Game::stride`] counts moves without a mill.
-    const COUNTS_MILLS: bool = false;
-    /// Whether this is the search of another program, told by a trace, in place of a game.
-    const IS_TRACE: bool = false;
-
-    /// Appends the moves that the rules of movement give, also where the game is over (the seeds' `nextStates`).
+    /// Appends the moves of the pieces, even where the game is already over (the seeds' `nextStates`).
     fn list_moves(
         &self,
         position: &Self::Position,
@@ -65,11 +64,6 @@ pub trait Game: SearchRules + Notation {
         moves: &mut Vec<Self::Move>,
     ) {
         self.expand(position, history, moves);
-    }
-
-    /// What to tell of a position that was read from this text: what was dropped from it, and that no game leads there.
-    fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
-        Vec::new()
     }
 
     /// Reads a legal move of the position.
@@ -85,11 +79,12 @@ pub trait Game: SearchRules + Notation {
         moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(written).collect();
             Fault::new(format!("`{text}` is no legal move"))
+                .about_word(text)
                 .hint(format!("the legal moves are {}", legal.join(", ")))
         })
     }
 
-    /// Reads a move that somebody enters: [`Game::parse_move`], but where the game is over the fault says so, and how it ended.
+    /// Reads a move that the user enters: [`Game::parse_move`], with a fault of its own where the game is over.
     fn read_move(
         &self,
         position: &Self::Position,
@@ -97,85 +92,53 @@ pub trait Game: SearchRules + Notation {
         text: &str,
     ) -> Result<Self::Move> {
         if self.terminal(position, history).is_some() {
-            let over = self.words(position, history);
+            let over = self.describe_position(position, history);
             return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
         }
         self.parse_move(position, history, text)
     }
 
-    /// A legal move as books write it, where that differs from `format_move`.
-    fn name_move(&self, _position: &Self::Position, _mv: Self::Move) -> Option<String> {
+    /// A legal move in standard algebraic notation, in games that have it beside [`Notation::format_move`].
+    fn san(&self, _position: &Self::Position, _mv: Self::Move) -> Option<String> {
         None
     }
 
-    /// What a move does that [`Rules::capture_score`] puts before quiet ones, such as `takes a queen with a pawn`.
+    /// The reason for a [`SearchRules::capture_score`] above 0, such as `takes a queen with a pawn`.
     fn describe_capture(&self, _position: &Self::Position, _mv: Self::Move) -> String {
         "captures".to_owned()
     }
 
-    /// The least value that tells of a mate and of its distance, where values do.
-    fn least_mate(&self) -> Option<Score> {
-        None
+    /// The number of leaves `depth` plies below a position. A game may override it to count leaves without visiting them.
+    fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = Vec::new();
+        self.expand(position, history, &mut moves);
+        history.push(position);
+        let leaves =
+            moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();
+        history.pop();
+        leaves
     }
 
-    /// Reads a key as `format_key` writes it.
-    fn parse_key(&self, text: &str) -> Result<Self::Key> {
-        let digits = |at: usize| text.get(2 * at..2 * at + 2);
-        let byte = |at| digits(at).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        let bytes: Option<Vec<u8>> = (0..text.len().div_ceil(2)).map(byte).collect();
-        let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
-        key.ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a key"))
-                .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
-        })
+    // Positions and values.
+
+    /// Whether positions are written in Forsyth-Edwards notation.
+    const STATE_IS_FEN: bool = false;
+
+    /// Notes for the user on a position read from `text`: parts that were dropped, and why no game can reach it.
+    fn remarks(&self, _text: &str, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
     }
 
-    /// Writes a key: its bytes in hexadecimal digits, unless the game has a notation for keys.
-    fn format_key(&self, key: Self::Key) -> String {
-        let mut bytes = Vec::new();
-        key.write(&mut bytes);
-        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
-    }
-
-    /// The key as the seeds' cache files have it, always "as white to move", and whether black was to move in the
-    /// position itself. `None` for games without such files.
-    fn seed_key(&self, _key: Self::Key) -> Option<([u8; 7], Side)> {
-        None
-    }
-
-    /// Reads a key of the seeds' cache files.
-    fn parse_seed_key(&self, _bytes: [u8; 7]) -> Result<Self::Key> {
-        Err(Fault::new(format!("the seeds' cache files are for morris, not for {}", Self::NAME)))
-    }
-
-    /// Numbers that filters over cache entries may ask of a position, by name.
-    fn facts() -> &'static [PositionFact<Self::Position>] {
-        &[]
-    }
-
-    /// The position a key stands for, where keys can be taken back.
-    fn decode(&self, _key: Self::Key) -> Option<Self::Position> {
-        None
-    }
-
-    /// The position that was packed.
-    fn unpack(&self, _packed: &Packed) -> Option<Self::Position> {
-        None
-    }
-
-    /// Whether a key says that something of what lay before its position matters, so that the position alone does not tell
-    /// its value.
-    fn key_holds_history(&self, _key: Self::Key) -> bool {
-        false
-    }
-
-    /// The game's name for the stage of play, such as `placing`.
-    fn stage(&self, _position: &Self::Position) -> &'static str {
+    /// The phase of the game, such as `placing` or `endgame`.
+    fn phase(&self, _position: &Self::Position) -> &'static str {
         "playing"
     }
 
-    /// One line of prose: who is to do what, or who has won and why.
-    fn words(&self, position: &Self::Position, history: &Self::History) -> String {
+    /// A sentence: whose turn it is, or who has won and why.
+    fn describe_position(&self, position: &Self::Position, history: &Self::History) -> String {
         let side = self.side(position);
         match self.terminal(position, history).map(Score::get) {
             None => format!("{side} to move"),
@@ -185,47 +148,40 @@ pub trait Game: SearchRules + Notation {
         }
     }
 
-    /// Stage, end and winner, for reports.
-    fn situation(&self, position: &Self::Position, history: &Self::History) -> Situation {
-        let (side, value) = (self.side(position), self.terminal(position, history));
-        let won = value.filter(|value| *value != Score::ZERO);
-        Situation {
-            phase: self.stage(position),
-            finished: value.is_some(),
-            winner: won.map(|value| if value > Score::ZERO { side } else { side.other() }),
-            words: self.words(position, history),
-        }
-    }
-
     /// Why a finished game is over, in a word or two, such as `mate`.
-    fn verdict(&self, _position: &Self::Position, _history: &Self::History) -> &'static str {
+    fn termination(&self, _position: &Self::Position, _history: &Self::History) -> &'static str {
         "the rules"
     }
 
-    /// What a move that led from one position to the next means to a match's count of moves without progress; `as_seed`:
-    /// as the seeds' matches judge it, once the turn has passed to the other side (defect D10).
-    fn stride(&self, _before: &Self::Position, _after: &Self::Position, _as_seed: bool) -> Stride {
-        Stride::Uncounted
+    /// Phase, winner and description of a position.
+    fn status(&self, position: &Self::Position, history: &Self::History) -> GameStatus {
+        let (side, value) = (self.side(position), self.terminal(position, history));
+        let won = value.filter(|value| *value != Score::ZERO);
+        GameStatus {
+            phase: self.phase(position),
+            finished: value.is_some(),
+            winner: won.map(|value| if value > Score::ZERO { side } else { side.other() }),
+            description: self.describe_position(position, history),
+        }
     }
 
-    /// Reads a position of the seeds' logs of matches, in which this side is to move.
-    fn parse_logged(&self, text: &str, _side: Side) -> Result<Self::Position> {
-        self.parse_position(text)
+    /// Named numbers of a position, for filters over cache entries and for conditions.
+    fn features() -> &'static [Feature<Self::Position>] {
+        &[]
     }
 
-    /// The heuristic by terms.
+    /// The terms of the heuristic, by weight.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()
     }
 
-    /// The board as text, for a terminal without a full screen; the position's notation where the game describes no board.
-    fn draw(&self, position: &Self::Position) -> String {
-        let board = self.board(position, &Self::History::default(), None);
-        board.map_or_else(|| self.format_position(position), |board| board.draw())
+    /// The least value that is a mate with a distance, in games whose values contain one.
+    fn mate_threshold(&self) -> Option<Score> {
+        None
     }
 
-    /// The board for front ends that draw it themselves and enter moves on it; `last` is the move that led here. That of the
-    /// game's [squares](Game::squares), unless the game describes one of another kind.
+    /// The board for front ends that draw it and let the user enter moves on it; `last` is the move that led here. Default:
+    /// a board made of [`Notation::squares`].
     fn board(
         &self,
         position: &Self::Position,
@@ -235,6 +191,50 @@ pub trait Game: SearchRules + Notation {
         Board::of_squares(self, position, history, last)
     }
 
+    /// The board as text; in a game without a board, the position's notation.
+    fn draw(&self, position: &Self::Position) -> String {
+        let board = self.board(position, &Self::History::default(), None);
+        board.map_or_else(|| self.format_position(position), |board| board.draw())
+    }
+
+    // Keys.
+
+    /// Reads a key as `format_key` writes it.
+    fn parse_key(&self, text: &str) -> Result<Self::Key> {
+        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+        let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
+        key.ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a key"))
+                .about_word(text)
+                .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
+        })
+    }
+
+    /// Writes a key. Default: its bytes in hexadecimal.
+    fn format_key(&self, key: Self::Key) -> String {
+        let mut bytes = Vec::new();
+        key.write(&mut bytes);
+        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
+    /// The position of a key, if keys can be decoded.
+    fn decode(&self, _key: Self::Key) -> Option<Self::Position> {
+        None
+    }
+
+    /// The position that [`SearchRules::pack`] packed.
+    fn unpack(&self, _packed: &Packed) -> Option<Self::Position> {
+        None
+    }
+
+    /// Whether a key contains parts of the history, so that the value of its entry can differ from that of the bare position.
+    fn key_depends_on_history(&self, _key: Self::Key) -> bool {
+        false
+    }
+
+    // Variants of the rules, which the user may choose.
+
     /// The rules in force, each with its choices.
     fn rules(&self) -> Vec<Rule> {
         Vec::new()
@@ -242,85 +242,94 @@ pub trait Game: SearchRules + Notation {
 
     /// The game with every rule at its default.
     #[must_use]
-    fn original(&self) -> Self {
+    fn with_default_rules(&self) -> Self {
         self.clone()
     }
 
-    /// Puts one of a rule's choices in force; both are among [`Game::rules`].
-    fn choose(&mut self, _rule: &str, _value: &str) {}
+    /// Puts one of a rule's choices in force. Only [`Game::set_rule`] calls this, with a rule and a choice that exist.
+    fn choose(&mut self, _rule: &str, _choice: &str) {}
 
-    /// Changes one rule.
+    /// Changes one rule. Fails if there is no such rule or choice.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<()> {
         let rules = self.rules();
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
-            let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME));
+            let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME)).about_word(name);
             let all = names.join(" and ");
             return Err(if all.is_empty() { fault } else { fault.hint(format!("it has {all}")) });
         };
         if !rule.choices.iter().any(|choice| choice == value) {
             return Err(Fault::new(format!("{name} cannot be `{value}`"))
+                .about_word(value)
                 .hint(format!("it is {}", rule.choices.join(" or "))));
         }
         self.choose(name, value);
         Ok(())
     }
 
-    /// Checks that a position may occur under the rules in force (after `set_rule`).
-    fn admits(&self, _position: &Self::Position) -> Result<()> {
-        Ok(())
+    // Files and built-in positions.
+
+    /// The text of a game file (PGN for chess), in games that have a file format.
+    fn export(&self, _game: &TaggedGame<Self>) -> Option<String> {
+        None
     }
 
-    /// Positions that the bench searches, in the game's notation.
+    /// Reads the first games of such a file, `most` at most.
+    fn import(&self, _text: &str, _most: usize) -> Result<Vec<TaggedGame<Self>>> {
+        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
+    }
+
+    /// The parts of one such file that another one lacks, in words such as "3 comments": the loss if `new` replaced `old`.
+    fn lost_content(&self, _old: &str, _new: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The positions that `bench` searches, in the game's notation.
     fn bench_positions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Positions that heuristics are compared on, one a line with `#` before comments; empty where the game brings none.
+    /// The positions on which heuristics are compared, one a line with `#` before comments; empty if there are none.
     fn suite(&self) -> &'static str {
         ""
     }
 
-    /// A game in the game's own file format, where it has one.
-    fn export(&self, _record: &LineOfPlay<'_, Self>) -> Option<String> {
+    // Morris, and matches as the seed programs play them.
+
+    /// Whether [`Game::draw_clock`] counts moves without a mill.
+    const COUNTS_MILLS: bool = false;
+
+    /// What a move does to a match's count of moves without progress. `as_seed`: as the seeds' matches count, after the turn
+    /// has passed to the other side (defect D10).
+    fn draw_clock(
+        &self,
+        _before: &Self::Position,
+        _after: &Self::Position,
+        _as_seed: bool,
+    ) -> DrawClock {
+        DrawClock::Hold
+    }
+
+    /// The seed programs' file formats, for a game that they play.
+    fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
         None
     }
 
-    /// Reads the games of such a file, so many at most.
-    fn import(&self, _text: &str, _most: usize) -> Result<Vec<Imported<Self>>> {
-        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
-    }
+    // Traces: recorded searches of other programs.
 
-    /// What such a file holds that another one does not, in words such as "3 comments": what would be lost if that took its
-    /// place.
-    fn lost(&self, _file: &str, _other: &str) -> Vec<String> {
-        Vec::new()
-    }
+    /// Whether this is such a trace instead of a game.
+    const IS_TRACE: bool = false;
 
-    /// Leaves under a position `depth` plies deep; games override it where leaves can be counted without visiting them.
-    fn perft(&self, position: &Self::Position, history: &mut Self::History, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let mut moves = Vec::new();
-        self.expand(position, history, &mut moves);
-        history.push(position);
-        let nodes =
-            moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();
-        history.pop();
-        nodes
-    }
-
-    /// What can be asked about the search that a trace tells: of a game with [`Game::IS_TRACE`].
+    /// The trace's events, where [`Game::IS_TRACE`].
     fn trace(&self) -> Option<&dyn TraceReader<Self>> {
         None
     }
 }
 
 impl<K: Key> AnyTable<K> {
-    /// The position an entry belongs to: what its key stands for, or else what it was written for.
+    /// The position of an entry: decoded from its key, or else the packed one stored with it (`verify=on`).
     pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
-        let written_for = || game.unpack(&self.entries().state(at)?);
-        game.decode(at.key).or_else(written_for)
+        let stored = || game.unpack(&self.entries().state(at)?);
+        game.decode(at.key).or_else(stored)
     }
 }

@@ -1,11 +1,11 @@
 //! Nine Men's Morris, by the rules of the seeds (000 to 002).
 //!
 //! Two sides place nine stones each on the 24 points of three rings, then slide them along the lines, and jump with
-//! the last three. Three stones in a line are a mill; closing one takes a stone of the opponent's. Who is left with
-//! two stones, or cannot move, has lost.
+//! the last three. Three stones in a line are a mill; closing one takes a stone of the opponent's. A side with two
+//! stones, or without a move, has lost.
 //!
-//! `Position`, `Move`, `Key` and `Evaluator` bear the names of the types of the trait [`Game`] that
-//! they are, so both games have them.
+//! Files: `board` points and sets of points, `lines` mills as bit operations, `position`, `moves`, `successors` (the move
+//! generator), `key`, `heuristic`; for people `notation`, `move_text`, `describe`.
 
 mod board;
 mod describe;
@@ -28,8 +28,8 @@ pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
 use super::game::{
-    Board, BoardKind, Game, Key as _, KeyScheme, Notation, Packed, PositionFact, Result, Rule,
-    Rules, Score, SearchRules, Side, Stride, Term, Weights, Window,
+    Board, BoardKind, DrawClock, Feature, Game, Key as _, KeyScheme, Notation, Packed, Result,
+    Rule, Rules, Score, SearchRules, SeedFiles, Side, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -56,10 +56,10 @@ pub struct Morris {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
-    /// One for each mill, the second judged on the board after the first.
+    /// One for each mill; whether the second may be taken is decided on the board without the first.
     #[default]
     Two,
-    /// One.
+    /// One for both mills.
     One,
 }
 
@@ -67,10 +67,10 @@ pub enum DoubleMill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Flying {
-    /// It may.
+    /// Such a side may jump.
     #[default]
     On,
-    /// It slides like any other.
+    /// Such a side only slides, like any other.
     Off,
 }
 
@@ -90,12 +90,12 @@ impl Rules for Morris {
 
     #[inline]
     fn expand(&self, position: &Position, (): &(), moves: &mut Vec<Move>) -> Option<Score> {
-        let lost_or_won = successors::lack_of_stones(position);
-        if lost_or_won.is_some() {
-            return lost_or_won;
+        let outcome = successors::outcome_by_stones(position);
+        if outcome.is_some() {
+            return outcome;
         }
         let start = moves.len();
-        self.successors(position, moves);
+        self.generate_moves(position, moves);
         (moves.len() == start).then_some(-Score::ONE)
     }
 
@@ -144,7 +144,7 @@ impl SearchRules for Morris {
         mv.takes()
     }
 
-    /// While stones are placed, what is good changes from node to node.
+    /// No killers while stones are placed: then the good moves change from node to node.
     #[inline]
     fn orders_by_killers(&self, position: &Position) -> bool {
         position.hand[position.side.index()] == 0
@@ -163,7 +163,7 @@ impl SearchRules for Morris {
         Position { side: position.side.other(), ..*position }
     }
 
-    /// The bytes of its key: what symmetry makes equal is one position.
+    /// The bytes of the key, so that a collision between symmetric positions is none.
     fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
         Packed::new(&Key::of(position, scheme).bytes())
     }
@@ -184,14 +184,12 @@ impl Notation for Morris {
 }
 
 impl Game for Morris {
-    const COUNTS_MILLS: bool = true;
-
     fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
-        self.successors(position, moves);
+        self.generate_moves(position, moves);
     }
 
     fn remarks(&self, _text: &str, position: &Position) -> Vec<String> {
-        position.oddity().into_iter().collect()
+        describe::why_unreachable(position).into_iter().collect()
     }
 
     fn parse_move(&self, position: &Position, (): &(), text: &str) -> Result<Move> {
@@ -211,15 +209,6 @@ impl Game for Morris {
         key.to_string()
     }
 
-    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
-        let side = if key.is_black() { Side::Black } else { Side::White };
-        Some((key.seed_bytes(), side))
-    }
-
-    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key> {
-        Key::from_seed_bytes(bytes)
-    }
-
     fn decode(&self, key: Key) -> Option<Position> {
         Some(key.position())
     }
@@ -229,45 +218,16 @@ impl Game for Morris {
         Some(key.position())
     }
 
-    fn stage(&self, position: &Position) -> &'static str {
-        Self::phase(*self, position).into()
+    fn phase(&self, position: &Position) -> &'static str {
+        self.move_phase(position).into()
     }
 
-    fn words(&self, position: &Position, (): &()) -> String {
-        let (mover, other) = (position.side, position.side.other());
-        if position.lacks_stones(mover) {
-            return describe::lost_for_stones(position, mover);
-        }
-        if position.lacks_stones(other) {
-            return describe::lost_for_stones(position, other);
-        }
-        if self.outcome(position).is_some() {
-            return format!("{other} has won: {mover} cannot move");
-        }
-        let counts = |verb: &str, what: &str, own: usize, theirs: usize| {
-            format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
-        };
-        let (own, theirs) = (position.stones(mover).len(), position.stones(other).len());
-        match self.phase(position) {
-            MovePhase::Placing => {
-                counts("place", "in hand", position.hand(mover), position.hand(other))
-            }
-            MovePhase::Moving => counts("move", "stones", own, theirs),
-            MovePhase::Flying => counts("fly", "stones", own, theirs),
-        }
+    fn describe_position(&self, position: &Position, (): &()) -> String {
+        describe::sentence(*self, position)
     }
 
-    fn verdict(&self, position: &Position, (): &()) -> &'static str {
-        let bare = Side::ALL.into_iter().any(|side| position.lacks_stones(side));
-        if bare { "too few stones" } else { "no move" }
-    }
-
-    fn stride(&self, before: &Position, after: &Position, as_seed: bool) -> Stride {
-        describe::stride(before, after, as_seed)
-    }
-
-    fn parse_logged(&self, text: &str, side: Side) -> Result<Position> {
-        notation::parse_logged(text, side)
+    fn termination(&self, position: &Position, (): &()) -> &'static str {
+        if successors::outcome_by_stones(position).is_some() { "too few stones" } else { "no move" }
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
@@ -276,24 +236,18 @@ impl Game for Morris {
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
         let mut legal = Vec::new();
-        if self.outcome(position).is_none() {
-            self.successors(position, &mut legal);
-        }
+        self.expand(position, &(), &mut legal);
+        let points = Point::all().map(|at| describe::board_point(position, at, last)).collect();
+        let moves = legal.into_iter().map(|mv| self.board_move(position, mv)).collect();
         Some(Board {
-            kind: BoardKind::Lines,
-            files: ('a'..='g').map(String::from).collect(),
-            ranks: (1..=describe::SIZE).rev().map(|rank| rank.to_string()).collect(),
-            points: Point::all().map(|at| describe::point(position, at, last)).collect(),
             lines: lines::lines().map(|line| line.map(Point::index).into()).collect(),
             hands: Some(Side::ALL.map(|side| position.hand(side) as u32)),
-            moves: legal.into_iter().map(|mv| self.plan_move(position, mv)).collect(),
-            check: None,
-            pieces: &[],
+            ..Board::new(BoardKind::Lines, [describe::SIZE; 2], points, moves)
         })
     }
 
     fn rules(&self) -> Vec<Rule> {
-        let double_mill = "stones that two mills closed at once take; a mill that finds too few to take is not legal";
+        let double_mill = "stones that two mills closed at once take: two as in the seeds, one as in tournaments; a mill that finds too few to take is not legal";
         let flying =
             "whether a side with three stones and none in hand may jump to any empty point";
         vec![
@@ -302,19 +256,19 @@ impl Game for Morris {
         ]
     }
 
-    fn original(&self) -> Self {
+    fn with_default_rules(&self) -> Self {
         Self::default()
     }
 
-    fn choose(&mut self, rule: &str, value: &str) {
+    fn choose(&mut self, rule: &str, choice: &str) {
         match rule {
-            "double_mill" => self.double_mill = value.parse().unwrap_or_default(),
-            _ => self.flying = value.parse().unwrap_or_default(),
+            "double_mill" => self.double_mill = choice.parse().unwrap_or_default(),
+            _ => self.flying = choice.parse().unwrap_or_default(),
         }
     }
 
-    fn facts() -> &'static [PositionFact<Position>] {
-        describe::FACTS
+    fn features() -> &'static [Feature<Position>] {
+        describe::FEATURES
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {
@@ -332,6 +286,34 @@ impl Game for Morris {
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {
-        self.leaves(position, depth, &mut Vec::new())
+        self.count_leaves(position, depth, &mut Vec::new())
+    }
+
+    const COUNTS_MILLS: bool = true;
+
+    fn draw_clock(&self, before: &Position, after: &Position, as_seed: bool) -> DrawClock {
+        describe::draw_clock(before, after, as_seed)
+    }
+
+    fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
+        Some(self)
+    }
+}
+
+impl SeedFiles<Self> for Morris {
+    fn seed_key(&self, key: Key) -> ([u8; 7], Side) {
+        (key.seed_bytes(), if key.is_black() { Side::Black } else { Side::White })
+    }
+
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key> {
+        Key::from_seed_bytes(bytes)
+    }
+
+    /// Reads this program's notation, or a Python tuple, which does not say the side to move.
+    fn parse_logged(&self, text: &str, side: Side) -> Result<Position> {
+        if text.starts_with('(') {
+            return format!("{text} {}", side.letter()).parse();
+        }
+        text.parse()
     }
 }

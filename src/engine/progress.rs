@@ -1,4 +1,4 @@
-//! How far a long operation has come, for whoever shows it while it runs.
+//! Progress of long operations, for front ends that show it.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -10,10 +10,10 @@ use unicode_width::UnicodeWidthStr as _;
 use super::arena::{Standings, standings::LiveGame};
 use crate::text::number;
 
-/// Shorter operations need no telling.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Operations shorter than this show nothing: a line that flashes up cannot be read.
+const QUIET: Duration = Duration::from_secs(1);
 
-/// What is counted.
+/// The unit in which an operation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 #[expect(missing_docs, reason = "their names are the words that are shown")]
@@ -23,10 +23,9 @@ pub enum Unit {
     Searches,
     Nodes,
     Events,
-    /// Each as deep as the others.
     Subtrees,
     Games,
-    PositionCommands,
+    Positions,
 }
 
 impl Unit {
@@ -54,53 +53,53 @@ impl Unit {
     }
 }
 
-/// How far an operation has come.
+/// A long operation under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stand {
-    /// What is being done, such as `loading`.
-    pub what: &'static str,
-    /// What is counted.
+pub struct Operation {
+    /// The name, such as `loading`.
+    pub name: &'static str,
+    /// The unit of `done`, `before` and `total`.
     pub unit: Unit,
-    /// How many are done.
+    /// Units done.
     pub done: u64,
-    /// How many of them were done before it began: by the run that it goes on with.
+    /// Units of `done` that an earlier run did, which this one continues.
     pub before: u64,
-    /// Of how many; 0 where nobody knows.
+    /// Units in all; 0: unknown.
     pub total: u64,
-    /// How long it has been going on.
+    /// The time since the operation began.
     pub elapsed: Duration,
-    /// What has come out so far, in a few words; empty where there is nothing to say.
-    pub news: String,
+    /// Intermediate results in a few words; may be empty.
+    pub note: String,
 }
 
-impl Stand {
-    /// How long it will take, if it goes on as it has.
-    pub fn left(&self) -> Option<Duration> {
+impl Operation {
+    /// The time left at the present rate; `None` if the total or the rate is unknown.
+    pub fn time_left(&self) -> Option<Duration> {
         let rest = self.total.checked_sub(self.done)?;
         let done = self.done.saturating_sub(self.before);
         (done > 0).then(|| self.elapsed.mul_f64(rest as f64 / done as f64))
     }
 
-    /// How fast it has been.
+    /// The rate so far, such as `25.0 MB/s`; `None` if nothing is done.
     pub fn rate(&self) -> Option<String> {
         self.unit.rate(self.done.saturating_sub(self.before), self.elapsed)
     }
 
-    /// How much of it is done, as a bar with so many steps; nothing where nobody knows.
+    /// A progress bar with so many steps; `None` if the total is unknown.
     pub fn bar(&self, steps: usize) -> Option<String> {
         let done = (steps as u64).checked_mul(self.done)?.checked_div(self.total)? as usize;
         let done = done.min(steps);
         Some(format!("[{}{}]", "#".repeat(done), ".".repeat(steps - done)))
     }
 
-    /// What is done, how much of it, how fast, how long it will take and what has come out, in so many columns: where they
-    /// are too few, without the last, the amount or the rate. Nothing in the first second.
+    /// A line of at most `columns`: name, percentage, total, rate, time left and note. Where the columns are too few, note,
+    /// total and rate are left out, in this order. `None` in the first second.
     pub fn line(&self, columns: usize) -> Option<String> {
-        if self.elapsed < PATIENCE {
+        if self.elapsed < QUIET {
             return None;
         }
         let mut parts = [
-            Some(self.what.to_owned()),
+            Some(self.name.to_owned()),
             number::percent(self.done.min(self.total), self.total),
             match self.total {
                 0 if self.done == 0 => None,
@@ -108,19 +107,19 @@ impl Stand {
                 total => Some(format!("of {}", self.unit.amount(total))),
             },
             self.rate(),
-            self.left().map(|left| {
-                // The next second's worth is not known better than to the second.
+            self.time_left().map(|left| {
+                // Rounded up to whole seconds: the estimate is no better, and "0 s left" would be wrong.
                 let seconds = left.as_secs_f64().ceil().max(1.0);
                 let few = seconds < 100.0;
                 let text = if few { format!("{seconds} s") } else { number::time(seconds * 1e3) };
                 format!("{text} left")
             }),
-            Some(self.news.clone()).filter(|news| !news.is_empty()),
+            Some(self.note.clone()).filter(|note| !note.is_empty()),
         ];
         let joined = |parts: &[Option<String>]| {
             parts.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("  ")
         };
-        // News, amount, rate.
+        // The note, the total, the rate.
         for dispensable in [5, 2, 3] {
             if joined(&parts).width() > columns {
                 parts[dispensable] = None;
@@ -130,67 +129,67 @@ impl Stand {
     }
 }
 
-/// What is known of games under way, for front ends that show it.
+/// Games under way, for front ends that show them.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
-    /// How the tournament stands.
+    /// The standings of the tournament.
     pub tournament: Option<Arc<Standings>>,
-    /// One of the games under way.
+    /// One of the games.
     pub game: Option<Arc<LiveGame>>,
 }
 
-/// Where operations say how far they are: written by the one at work, read from any thread.
+/// The progress of the current operation, written by its thread and read by any.
 #[derive(Debug, Default)]
 pub struct Progress {
-    stand: Mutex<Option<(Stand, Instant)>>,
+    current: Mutex<Option<(Operation, Instant)>>,
     live: Mutex<Live>,
 }
 
 impl Progress {
-    /// An operation begins, or goes on with one of which so much is done.
-    pub fn begin(&self, what: &'static str, unit: Unit, before: u64) {
-        let (elapsed, news) = (Duration::ZERO, String::new());
-        let stand = Stand { what, unit, done: before, before, total: 0, elapsed, news };
-        *self.lock() = Some((stand, Instant::now()));
+    /// Begins an operation; `before` units are already done by an earlier run.
+    pub fn begin(&self, name: &'static str, unit: Unit, before: u64) {
+        let (elapsed, note) = (Duration::ZERO, String::new());
+        let operation = Operation { name, unit, done: before, before, total: 0, elapsed, note };
+        *self.lock() = Some((operation, Instant::now()));
     }
 
-    /// It has come so far.
-    pub fn tell(&self, done: u64, total: u64) {
-        if let Some((stand, _)) = &mut *self.lock() {
-            (stand.done, stand.total) = (done, total);
+    /// Reports progress: `done` of `total` units (`total` 0: unknown).
+    pub fn update(&self, done: u64, total: u64) {
+        if let Some((operation, _)) = &mut *self.lock() {
+            (operation.done, operation.total) = (done, total);
         }
     }
 
-    /// So much has come out so far.
-    pub fn report(&self, news: String) {
-        if let Some((stand, _)) = &mut *self.lock() {
-            stand.news = news;
+    /// Sets the note with intermediate results.
+    pub fn set_note(&self, note: String) {
+        if let Some((operation, _)) = &mut *self.lock() {
+            operation.note = note;
         }
     }
 
-    /// Games are under way, or have been.
-    pub fn show(&self, change: impl FnOnce(&mut Live)) {
-        change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// What has been told of games since that was last forgotten.
-    pub fn live(&self) -> Live {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// It is over.
+    /// Ends the operation.
     pub fn end(&self) {
         *self.lock() = None;
     }
 
-    /// How far it is now; nothing where none is at work.
-    pub fn stand(&self) -> Option<Stand> {
-        self.lock()
-            .as_ref()
-            .map(|(stand, since)| Stand { elapsed: since.elapsed(), ..stand.clone() })
+    /// The current operation.
+    pub fn operation(&self) -> Option<Operation> {
+        let current = self.lock();
+        let (operation, since) = current.as_ref()?;
+        Some(Operation { elapsed: since.elapsed(), ..operation.clone() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(Stand, Instant)>> {
-        self.stand.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Changes the games under way.
+    pub fn update_live(&self, change: impl FnOnce(&mut Live)) {
+        change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The games under way, or the last ones until front ends clear them.
+    pub fn live(&self) -> Live {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Operation, Instant)>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

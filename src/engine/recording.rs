@@ -1,21 +1,21 @@
-//! A recording: a search under way with everything it takes to be at any of its events again.
+//! A recording: a search that can be put back to any of its events, as rr does with a program.
 //!
-//! A search is deterministic, so a [`Timeline`] is how it began and the edits made on the way. The one at hand is recorded
-//! besides, as rr records a program: a [`Recorder`] keeps checkpoints of the machine, the table keeps a journal of what was
-//! written over, and so any event is one short replay away. Nothing here knows a command or a report.
+//! A search is deterministic, so a [`Timeline`] is how it began and the edits of the user on the way. For the current timeline a
+//! [`Recorder`] keeps checkpoints of the search and the table keeps an undo journal, so that every event is a restored
+//! checkpoint and a short replay away.
 //!
 //! ```text
-//! begin -> Running (machine + heuristic) on a Timeline          run
-//!     go_on: ahead to a goal | replay to an event | hunt back   run, back
-//!     pump: a slice of that; Stop says why it stands            run
-//!     edit: made, noted, and the timeline branches              edits, timelines
-//!     rerun: the same events again under a watcher              back, compare
+//! start      a Running (search and heuristic) on a new Timeline              run
+//! resume     forwards to a StopAt, to an event, or backwards                 run, back
+//! pump       runs that for a slice of time; a Stop says why it ended         run
+//! edit       applied and noted; the timeline branches                        edits, timelines
+//! replay     the same events again under a watcher, or in a copy             back, replay
 //! ```
 
 mod back;
-mod beside;
 mod edits;
 mod recorder;
+mod replay;
 mod run;
 mod stops;
 mod timeline;
@@ -41,82 +41,83 @@ pub use self::{
     edits::Edit,
     recorder::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     run::Resume,
-    stops::{StopAt, Stops},
-    timeline::{Edited, Origin, Start, Timeline},
+    stops::{StopAt, StopConditions},
+    timeline::{Edited, Origin, StartTable, Timeline},
     timelines::Bookmark,
 };
 
-/// A table of no more entries than this is put down when a search begins on it, so that a session file can hold it.
+/// The most entries of a table that is saved as soon as a search begins on it.
+// A session file with it stays small; larger tables are saved only if the timeline is left.
 pub const SMALL_TABLE: usize = 1_000;
 
-/// A search under way with what it started from.
+/// A search under way.
 #[derive(Clone, Debug)]
 pub struct Running<G: SearchRules> {
-    /// The machine.
+    /// The search.
     pub search: Search<G>,
     /// The heuristic.
     pub evaluator: G::Evaluator,
-    /// How it searches.
+    /// How it runs.
     pub mode: Mode,
-    /// Milliseconds run so far.
+    /// Time of the search so far in milliseconds.
     pub ms: f64,
-    /// Milliseconds it may go on for each time it is told to.
+    /// Limit in milliseconds, from each time that the search is resumed.
     pub time_ms: Option<u64>,
-    /// Why it stands still since it was last told to go on.
+    /// Why it stopped; `None` while it runs.
     pub halt: Option<Stop>,
-    /// The frame that is selected, by its ply; the last one where none is.
+    /// The ply of the selected frame; `None` for the current node.
     pub selected: Option<usize>,
 }
 
-/// A move of a search that is not over yet, kept from slice to slice.
-struct Underway<G: SearchRules> {
+/// A run that is not over yet, kept from slice to slice.
+struct Pending<G: SearchRules> {
     run: PendingRun<G>,
     deadline: Option<Instant>,
-    /// Events when it began.
-    before: u64,
+    /// The number of events when it began.
+    from: u64,
 }
 
-impl<G: SearchRules> std::fmt::Debug for Underway<G> {
+impl<G: SearchRules> std::fmt::Debug for Pending<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pending").field("before", &self.before).finish_non_exhaustive()
+        f.debug_struct("Pending").field("from", &self.from).finish_non_exhaustive()
     }
 }
 
-/// A searcher, the search it has under way, and where that went and can go again.
+/// A searcher with the search under way, its timelines, checkpoints and edits.
 #[derive(Debug)]
 pub struct Recording<G: SearchRules, D> {
     /// Game, settings, weights and table.
     pub searcher: Searcher<G>,
     /// The search under way.
     pub running: Option<Running<G>>,
-    /// What stops it.
+    /// The conditions that stop it.
     pub debugger: D,
-    /// What the last search asked of the table.
+    /// The counters of the last search.
     pub counters: Counters,
-    /// What was cleaned from the table when the last decision was made.
+    /// The steps of cleaning after the last decision.
     pub cleaned: Vec<CleanStep>,
-    /// Set by somebody else to stop what runs.
+    /// Set by another thread or a signal to stop a run.
     pub interrupt: Arc<AtomicBool>,
-    /// The timeline at hand; none where the search under way is not recorded.
+    /// The current timeline; `None` if the search is not recorded.
     pub now: Option<Timeline<G>>,
-    /// Those left behind, oldest first.
+    /// The other timelines, oldest first.
     pub others: Vec<Timeline<G>>,
-    /// Moments that have names.
+    /// The bookmarks by name.
     pub bookmarks: BTreeMap<String, Bookmark>,
-    /// What a reader of the next report should know.
+    /// Notes for the next reply.
     pub notes: Vec<String>,
-    /// Entries set by hand that the search has written over since it was last told to go on: their keys, and after how many
-    /// events each was set.
+    /// Entries set by the user that the search has overwritten since it was resumed: their keys, and the number of events when each
+    /// was set.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
-    pending: Option<Underway<G>>,
-    /// The search was put where it stands: the table lacks what it stored before.
+    pending: Option<Pending<G>>,
+    /// Whether the search has jumped (in a trace): the table lacks what was stored before.
     pub jumped: bool,
     next_edit: u64,
 }
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
-    /// Nothing is under way.
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// A recording without a search.
     pub fn new(searcher: Searcher<G>, interrupt: Arc<AtomicBool>) -> Self {
         Self {
             searcher,
@@ -138,35 +139,35 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
     }
 
     /// The search under way.
+    /// Errors: there is none.
     pub fn under_way(&self) -> Result<&Running<G>> {
         let none = || Fault::new("no search is under way").needs(Remedy::Search);
         self.running.as_ref().ok_or_else(none)
     }
 
-    /// Events of the search under way.
+    /// The number of events of the search under way.
     pub fn events(&self) -> u64 {
         self.running.as_ref().map_or(0, |running| running.search.events())
     }
 
-    /// The search under way is to go on with [`Recording::pump`].
+    /// Whether a run waits for [`Recording::pump`].
     pub fn is_pending(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Forgets the search under way; its timeline is left behind.
+    /// Ends the search under way; its timeline is kept among the others.
     pub fn drop_search(&mut self) -> Option<Running<G>> {
         self.pending = None;
         self.leave_timeline();
         self.running.take()
     }
 
-    /// Memory that the recording takes, in bytes.
+    /// Memory of the recording in bytes.
     pub fn recorded_bytes(&self) -> usize {
         self.recorder.bytes(&self.searcher.table)
     }
 
-    /// Takes over a search that was brought back with its timeline, and those that were left behind. One without a timeline
-    /// is recorded from here on.
+    /// Restores a search with its timeline and the other timelines from a session. Without a timeline it is recorded from here.
     pub fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
@@ -188,7 +189,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         self.running = running;
     }
 
-    /// Memory for walking back, in bytes.
+    /// The limit of memory in bytes.
     fn budget(&self) -> usize {
         self.searcher.settings.record_mib.saturating_mul(1 << 20)
     }
@@ -200,7 +201,7 @@ impl<G: SearchRules> Running<G> {
         Self { search, evaluator, mode, ms: 0.0, time_ms: None, halt: None, selected: None }
     }
 
-    /// What it searches in.
+    /// The context of the search.
     pub fn context<'a>(&'a self, game: &'a G) -> Context<'a, G> {
         Context { game, evaluator: &self.evaluator, mode: self.mode }
     }

@@ -1,11 +1,11 @@
-//! The session: what the user has on the table in one game: position, settings, weights, cache, and the search under way.
+//! The session of one game: position, settings, weights, cache, and the search under way.
 //!
 //! [`Session`] is generic over the [`Game`]. Commands see it as [`AnySession`], so that dynamic dispatch happens once per
-//! command and never at a node. Each subject is one file or folder: what the engine does, and the replies with their text
-//! and JSON.
+//! command and never at a node. Each subject has a file or folder with its trait, the implementation for [`Session`], and
+//! the replies with their text and JSON.
 
 pub mod audit;
-mod bench;
+pub mod bench;
 pub mod breakpoints;
 pub mod cache;
 pub mod cachefiles;
@@ -34,6 +34,7 @@ use std::{
 
 use crate::engine::{
     arena::{GamesAtHand, Player},
+    cachefile::Monitor,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
     game::{Game, History, Result, Weights},
@@ -46,13 +47,13 @@ use crate::engine::{
 };
 use crate::text::counted;
 
-/// `name=value`.
+/// A name and a value, from `name=value`.
 pub type Pair<'a> = (&'a str, &'a str);
 
-/// The user's own command words and what they stand for.
+/// The user's own commands: each name with the commands that it runs.
 pub type Aliases = BTreeMap<String, String>;
 
-/// A session whose game is not known at compile time: everything that commands can do.
+/// A session of any game, behind dynamic dispatch. Each supertrait is the facet for one subject's commands.
 pub trait AnySession:
     position::PositionCommands
     + tuning::TuningCommands
@@ -73,23 +74,25 @@ pub trait AnySession:
 {
     /// The game's name.
     fn game(&self) -> &'static str;
+    /// Whether the game's notation reads a text as a position.
+    fn reads_position(&self, text: &str) -> bool;
     /// A new session of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn AnySession>;
     /// Sets where long operations report their progress.
     fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
-/// A position and how it came about.
+/// A position, the positions before it, and the move that led to it.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) history: G::History,
-    /// The move that led here; none if it was set.
+    /// `None` for a position that was set.
     pub(crate) mv: Option<G::Move>,
 }
 
 impl<G: Game> PlayedPosition<G> {
-    /// A position that was set, with nothing before it.
+    /// A position that was set: no move and no history.
     pub(crate) fn set(position: G::Position) -> Self {
         Self { position, history: G::History::default(), mv: None }
     }
@@ -101,42 +104,41 @@ impl<G: Game> PlayedPosition<G> {
     }
 }
 
-/// The workbench of one game.
+/// The state of one game.
 #[derive(Debug)]
 pub struct Session<G: Game> {
-    /// Game, settings, weights and table, and the search under way.
     pub(crate) run: Recording<G, Debugger<G>>,
     pub(crate) now: PlayedPosition<G>,
     pub(crate) past: Vec<PlayedPosition<G>>,
+    /// The positions to redo, the last one first.
     pub(crate) future: Vec<PlayedPosition<G>>,
     pub(crate) sets: BTreeMap<String, Weights>,
     pub(crate) next_breakpoint: u32,
     pub(crate) displays: Displays,
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
-    /// What the search under way is moved for.
     pub(crate) purpose: Purpose,
-    /// The search under way once more, where somebody has asked for its tree.
+    /// A replay of the search under way that builds its tree, once a tree was shown.
     pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
-    /// How long a front end lets the search have the machine at a time.
+    /// How long a search may run before it returns to the front end.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
     pub(crate) arena: Option<GamesAtHand<G>>,
 }
 
-/// What the search under way is moved for.
+/// What a command runs the search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The best moves.
+    /// The value and the best moves.
     Run,
-    /// One of the best moves, to be played.
+    /// A best move, which is then played.
     Play,
-    /// A step.
+    /// The next stop.
     Resume(Resume),
 }
 
 impl<G: Game> Session<G> {
-    /// A workbench at the start of a game with everything at its default.
+    /// A session at the game's start position, with everything else at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
             now: PlayedPosition::set(game.start()),
@@ -172,7 +174,7 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.entries_mut()
     }
 
-    /// Empties the cache because its values no longer mean what a search would find, and says so.
+    /// Empties the cache because its values no longer hold. Returns a note if there were any.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
@@ -180,25 +182,42 @@ impl<G: Game> Session<G> {
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
-    /// Drops the search under way because it no longer belongs to what the user sees, and says so.
+    /// Drops the search under way because the session has moved away from it. Returns a note if it was not over.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
         let running = self.run.drop_search()?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }
 
-    /// Runs the search under way again up to where it stands, beside itself, under a watcher that never stops it.
+    /// Runs a long operation that an interrupt can stop and that reports its progress in `unit`s, of which `before` are done.
+    pub(crate) fn watching<T>(
+        &self,
+        what: &'static str,
+        (unit, before): (Unit, u64),
+        work: impl FnOnce(&mut Monitor) -> T,
+    ) -> T {
+        self.progress.begin(what, unit, before);
+        let result = work(&mut Monitor {
+            interrupt: &self.run.interrupt,
+            progress: &mut |done, total| self.progress.update(done, total),
+        });
+        self.progress.end();
+        result
+    }
+
+    /// Replays the search under way on a copy, from the recording's start to the current event, for a watcher that never
+    /// stops it.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
-        let (events, mut again) = (self.run.events(), self.run.beside()?);
+        let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
         self.watching("replaying", (Unit::Events, again.events()), |watch| {
-            replay(&mut again, events, watcher, |here| {
-                (watch.progress)(here, events);
+            replay(&mut again, events, watcher, |done| {
+                (watch.progress)(done, events);
                 true
             })
         })
     }
 
-    /// The heuristic for searches from the position at hand.
+    /// The evaluation for searches from the current position.
     pub(crate) fn evaluator(&self) -> Result<G::Evaluator> {
         self.game().evaluator(&self.run.searcher.weights, &self.now.position)
     }
@@ -209,8 +228,12 @@ impl<G: Game> AnySession for Session<G> {
         G::NAME
     }
 
+    fn reads_position(&self, text: &str) -> bool {
+        self.game().parse_position(text).is_ok()
+    }
+
     fn fresh(&self) -> Box<dyn AnySession> {
-        Box::new(Self::new(self.game().original(), Arc::clone(&self.run.interrupt)))
+        Box::new(Self::new(self.game().with_default_rules(), Arc::clone(&self.run.interrupt)))
     }
 
     fn set_progress(&mut self, progress: Arc<Progress>) {

@@ -1,35 +1,35 @@
-//! Did you mean …?
+//! Suggestions for mistyped names.
 
 use std::cmp::Reverse;
 
 use super::game::Fault;
 
-const OFFERED: usize = 3;
+const MOST: usize = 3;
 
-/// The names that were perhaps meant, the likeliest first.
+/// Up to three names similar to the one typed, the most similar first.
 pub fn similar<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     let mut ranked: Vec<(usize, Reverse<usize>, &str)> = names
         .into_iter()
         .filter_map(|name| {
             let distance = distance(typed, name)?;
-            let alike = typed.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
-            Some((distance, Reverse(alike), name))
+            let common = typed.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+            Some((distance, Reverse(common), name))
         })
         .collect();
     ranked.sort_unstable();
     ranked.dedup();
     let best = ranked.first().map_or(0, |first| first.0);
-    let offered = ranked.iter().take_while(|name| name.0 <= best + 1).take(OFFERED);
-    offered.map(|name| name.2).collect()
+    let nearest = ranked.iter().take_while(|name| name.0 <= best + 1).take(MOST);
+    nearest.map(|name| name.2).collect()
 }
 
-/// The hint itself, or nothing where no name comes near.
+/// The hint "did you mean …?"; `None` if no name is similar.
 pub fn did_you_mean<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let names = similar(typed, names);
     (!names.is_empty()).then(|| format!("did you mean {}?", one_of(&names)))
 }
 
-/// `a`, `b` or `c`.
+/// The names as `a`, `b` or `c`, each in backquotes.
 pub fn one_of(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -39,27 +39,28 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Slips of a finger between the two, if few enough: a third of the letters, and a beginning counts as one slip.
+/// The edit distance (Damerau-Levenshtein); `None` if more than a third of the letters differ. A prefix has distance 1.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let typed = typed.to_lowercase();
     if typed.len() > 1 && name.starts_with(&typed) {
         return Some(1);
     }
-    // Long texts are no slips, and comparing them takes time.
+    // The distance takes quadratic time, and much longer texts are no typing mistakes.
     if typed.len() > 2 * name.len() + 2 {
         return None;
     }
-    let slips = strsim::damerau_levenshtein(&typed, name);
+    let edits = strsim::damerau_levenshtein(&typed, name);
     let letters = typed.chars().count().max(name.chars().count());
-    (slips <= (letters / 3).max(1) && slips < letters).then_some(slips)
+    (edits <= (letters / 3).max(1) && edits < letters).then_some(edits)
 }
 
-/// Refuses a name that cannot be typed as one word.
+/// Checks that a name can be typed as one word.
 pub fn check_name(what: &str, name: &str) -> Result<(), Fault> {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     if !name.is_empty() && name.chars().all(fits) {
         return Ok(());
     }
     Err(Fault::new(format!("a {what} cannot be called `{name}`"))
+        .about_word(name)
         .hint("names are letters, digits, and - _ . +"))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::engine::{
     arena::Opening,
-    cachefile::Watch,
+    cachefile::Monitor,
     files,
     game::{Fault, Game, KeyScheme},
     random,
@@ -81,7 +81,7 @@ pub struct PhaseCount {
 
 impl<G: Game> Posed<G> {
     fn new(game: &G, position: G::Position, history: G::History) -> Self {
-        let phase = game.situation(&position, &history).phase;
+        let phase = game.status(&position, &history).phase;
         Self { position, history, phase, comment: None }
     }
 
@@ -118,7 +118,7 @@ impl<G: Game> Suite<G> {
     pub fn from_source(
         game: &G,
         source: SuiteSource<'_>,
-        watch: &mut Watch,
+        watch: &mut Monitor,
     ) -> Result<Self, Fault> {
         match source {
             SuiteSource::Standard => Self::standard(game),
@@ -140,7 +140,11 @@ impl<G: Game> Suite<G> {
     }
 
     /// Different positions with at least two moves, each from a random game of its own, after as many moves as chance says.
-    fn random(game: &G, (positions, seed): (usize, u64), watch: &mut Watch) -> Result<Self, Fault> {
+    fn random(
+        game: &G,
+        (positions, seed): (usize, u64),
+        watch: &mut Monitor,
+    ) -> Result<Self, Fault> {
         let mut suite = Self::new(format!("random, seed {seed}"));
         let mut known = FxHashSet::default();
         for attempt in 0..TRIES.saturating_mul(positions as u64) {
@@ -148,8 +152,8 @@ impl<G: Game> Suite<G> {
                 break;
             }
             watch.tick(suite.positions.len() as u64, positions as u64)?;
-            let seed = random::mixed(&[seed, attempt]);
-            let plies = random::one_of(seed, LONGEST);
+            let seed = random::splitmix_all(&[seed, attempt]);
+            let plies = random::index_of(seed, LONGEST);
             let Some(game_so_far) = Opening::random(game, &game.start(), plies, seed) else {
                 continue;
             };
@@ -221,7 +225,6 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
         return Ok(None);
     }
     let position = game.parse_position(state)?;
-    game.admits(&position)?;
     if game.terminal(&position, &G::History::default()).is_some() {
         return Err(Fault::new("the game is over here: there is no move to choose")
             .hint("leave the position out"));

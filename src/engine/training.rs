@@ -7,7 +7,7 @@
 //! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
 //! any game and resumed leads to the table it would have led to, bit for bit.
 //!
-//! The file `trained.ron` has the document, and the table [below](cachefile::Divided) it: one file, replaced whole. Where the
+//! The file `trained.ron` has the document, and the table [below](cachefile::Document) it: one file, replaced whole. Where the
 //! game has seed 001's keys the table is in `trained.rote` too, in its format.
 
 use std::{
@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Divided, Format, LoadOptions, quietly},
+    cachefile::{self, CacheHeader, Document, Format, LoadOptions, unmonitored},
     files,
-    game::{Fault, Game, KeyScheme, Keyed, Score, Side, Weights},
+    game::{Fault, Game, Keyed, Score, Side, Weights},
     random,
     searcher::Searcher,
     settings::{Budget, Keys, Settings},
@@ -83,6 +83,7 @@ impl FromStr for Shard {
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
         numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
             Fault::new(format!("`{text}` is no part of a training"))
+                .about_word(text)
                 .hint("write I/N, such as 1/4 to 4/4")
         })
     }
@@ -125,7 +126,7 @@ impl TrainingSpec {
             return Err(wrong(format!("the memo of a training is rote, not {table}")));
         }
         self.draws.check::<G>()?;
-        let mut game = game.original();
+        let mut game = game.with_default_rules();
         for (name, value) in &self.rules {
             game.set_rule(name, value)?;
         }
@@ -239,7 +240,7 @@ impl<G: Game> Training<G> {
             game: &game,
             rules: spec.draws,
             opening: &Opening::of(&game),
-            seed: random::mixed(&[spec.seed, number]),
+            seed: random::splitmix_all(&[spec.seed, number]),
         };
         let searcher = &mut self.searcher;
         let played = play(&bout, |_, root, number| choose(searcher, root, number, interrupt))?;
@@ -366,11 +367,12 @@ pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
         return Err(Fault::new(format!("`{name}` is no name of a training"))
+            .about_word(&name)
             .hint(format!("name a file that ends in .ron, such as {name}.ron")));
     }
     for path in [file, &rote_file(file)] {
         if path.exists() {
-            return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+            return Err(Fault::new(format!("`{}` exists", path.display())).about_word(path.display()).hint(
                 "`train resume` goes on with a training; remove the file or give another name to begin one",
             ));
         }
@@ -391,8 +393,8 @@ impl<G: Game> Training<G> {
         let header = CacheHeader::of(&self.searcher);
         let document = TrainingDocument { version: VERSION, ..self.document.clone() };
         let text = files::to_ron(&document)?;
-        quietly(|watch| {
-            cachefile::write_below(file, &text, Some((game, entries, &header)), watch)?;
+        unmonitored(|watch| {
+            cachefile::write_document(file, &text, Some((game, entries, &header)), watch)?;
             match self.rote_file(file) {
                 Some(rote) => {
                     cachefile::save(game, entries, &rote, Format::SeedRote, &header, watch)
@@ -405,9 +407,7 @@ impl<G: Game> Training<G> {
 
     /// The file with the table in seed 001's format, where there is one for the game.
     pub fn rote_file(&self, file: &Path) -> Option<PathBuf> {
-        let game = &self.searcher.game;
-        let key = game.seed_key(game.key(&game.start(), KeyScheme::Colour));
-        key.map(|_| rote_file(file))
+        self.searcher.game.seed_files().map(|_| rote_file(file))
     }
 
     /// Reads a training.
@@ -418,13 +418,13 @@ impl<G: Game> Training<G> {
     }
 
     fn read_parts(game: &G, file: &Path) -> Result<Self, Fault> {
-        let Divided { text, cache } = Divided::read(file)?;
+        let Document { text, cache } = Document::read(file)?;
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
         let remedy = "put the file together again as it was saved, or begin a new training";
-        let loaded = quietly(|watch| {
+        let loaded = unmonitored(|watch| {
             if let Some(cache) = cache {
-                return cachefile::load_part::<G>(&cache, ("the table", remedy), watch);
+                return cachefile::load_embedded::<G>(&cache, ("the table", remedy), watch);
             }
             // Version 1 had the table in a file beside it.
             let path = file.with_extension("plycache");

@@ -1,15 +1,15 @@
-//! The weights of a heuristic.
+//! The weights of an evaluation.
 
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 
-/// Heuristic weights by name, in the game's order. All finite.
+/// Weights by name, in the game's order. All are finite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights(Vec<(String, f64)>);
 
 impl Weights {
-    /// Weights from names and values.
+    /// Weights with these names and values.
     pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
         Self(weights.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
@@ -19,23 +19,26 @@ impl Weights {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// One weight; 0 where the game has none of that name.
+    /// The weight with this name; 0 if there is none.
     pub fn get(&self, name: &str) -> f64 {
         self.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| value)
     }
 
-    /// Changes one weight. Refuses unknown names and values that are not finite.
+    /// Sets a weight.
+    /// Errors: an unknown name, a value that is not finite.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
         if !value.is_finite() {
-            return Err(Fault::new(format!("weight {name}={value} is not a finite number"))
+            return Err(Fault::new(format!("the weight {name}={value} is not a finite number"))
                 .hint("give a number such as 4 or 0.5"));
         }
         let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
-        let slot = self.0.iter_mut().find(|(known, _)| known == name);
-        let (_, current) = slot.ok_or_else(|| {
-            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
+        let weight = self.0.iter_mut().find(|(known, _)| known == name);
+        let (_, weight) = weight.ok_or_else(|| {
+            Fault::new(format!("no weight `{name}`"))
+                .about_word(name)
+                .hint(format!("the weights are {names}"))
         })?;
-        *current = value;
+        *weight = value;
         Ok(())
     }
 }

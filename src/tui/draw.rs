@@ -198,11 +198,11 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
-    if let Some(Busy { command, seconds: Some(_), progress }) = &state.busy {
+    if let Some(Busy { command, seconds: Some(_), operation }) = &state.busy {
         // Room for the key that stops the command.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
-        let progress = progress.as_ref().and_then(|progress| progress.line(room));
-        let text = progress.unwrap_or_else(|| cut(&text::visible(command), room));
+        let operation = operation.as_ref().and_then(|operation| operation.line(room));
+        let text = operation.unwrap_or_else(|| cut(&text::visible(command), room));
         let mut line = Line::styled(format!(" {text} "), state.look.text);
         line.extend(keys(state, [(stop, "stop")].into_iter(), 13));
         return line;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{self, Failure, Kind, Outcome, Response, Shell, SourceOrigin, Spec},
+    command::{self, CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
     engine::session::{quiz::QuizReport, search::Run},
     interrupt::Interrupt,
     tui::{
@@ -105,7 +105,7 @@ impl Driver {
         self.app.state.log.add(kind, statement.clone());
         self.app.state.sheet = None;
         self.app.state.busy =
-            Some(Busy { command: statement.clone(), seconds: None, progress: None });
+            Some(Busy { command: statement.clone(), seconds: None, operation: None });
         if let Some((_, name)) =
             self.shell.upcoming_command().filter(|(spec, _)| begins_search(spec))
         {
@@ -170,7 +170,7 @@ impl Driver {
 
     /// The text of a failure, without the quoted statement if there is little room.
     fn failure_text(&self, failure: &Failure, colour: Colour) -> String {
-        let text = view::told(failure, self.shell.json, colour);
+        let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
         let fits = text.lines().count() <= self.room();
         if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
@@ -212,7 +212,8 @@ impl Driver {
 
     /// Whether the next statement may draw the screen into a file: `picture screen`, or a command that runs another one.
     pub fn draws_screen(&self) -> bool {
-        let nests = |spec: &Spec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
+        let nests =
+            |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
         let command = self.shell.upcoming_command();
         command.is_some_and(|(spec, _)| spec.name == "picture screen" || nests(spec))
     }
@@ -252,6 +253,6 @@ impl Driver {
     }
 }
 
-fn begins_search(command: &Spec) -> bool {
+fn begins_search(command: &CommandSpec) -> bool {
     ["search run", "engine play"].contains(&command.name)
 }

@@ -23,7 +23,7 @@ use super::{
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
+use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, picture::Shot};
 
 /// Least interval between frames.
 const FRAME: Duration = Duration::from_millis(8);
@@ -121,7 +121,8 @@ impl EventLoop {
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        driver.shell.screen = draws_screen.then(|| driver.app.screen.clone());
+        let shot = || Shot { screen: driver.app.screen.clone(), seconds: 1.0 };
+        driver.shell.screen = draws_screen.then(shot);
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
@@ -154,7 +155,7 @@ impl EventLoop {
         job: impl FnOnce(&mut Shell) -> T + Send,
     ) -> io::Result<T> {
         let progress = shell.engine.progress();
-        progress.show(|games| *games = Live::default());
+        progress.update_live(|games| *games = Live::default());
         let done = self.sender.clone();
         let began = Instant::now();
         thread::scope(|scope| {
@@ -176,7 +177,7 @@ impl EventLoop {
                     app.show_progress(&progress.live());
                     if let Some(busy) = &mut app.state.busy {
                         busy.seconds = Some(began.elapsed().as_secs());
-                        busy.progress = progress.stand();
+                        busy.operation = progress.operation();
                     }
                     self.dirty = true;
                     self.draw_when_due(app)?;

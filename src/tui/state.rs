@@ -11,7 +11,7 @@ use crossterm::event::KeyEvent;
 
 use crate::{
     engine::{
-        progress::Stand,
+        progress::Operation,
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
@@ -76,8 +76,8 @@ pub struct Busy {
     pub command: String,
     /// Seconds it has run, once it is shown as running.
     pub seconds: Option<u64>,
-    /// Its progress, if it reports any.
-    pub progress: Option<Stand>,
+    /// The progress of the command, if it reports any.
+    pub operation: Option<Operation>,
 }
 
 /// Who asked for a command.

@@ -24,7 +24,8 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
         record(3, 1, 1, Some(Side::Black), "b"),
         record(4, 0, 2, None, "c"),
         record(5, 1, 2, Some(Side::White), "b"),
-        record(6, 0, 3, None, "d"),
+        // With other colours the same moves are another game.
+        record(6, 0, 3, None, "b"),
     ];
     let sums = Standings::of(vec!["one: depth=1".into(), "two".into()], &records);
     assert_eq!(sums.pairs[0].pairs.counts, [0, 1, 0, 0, 2]);

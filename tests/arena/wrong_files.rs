@@ -51,11 +51,11 @@ fn everything_wrong_with_a_tournament_is_told_at_once() {
     assert!(fault.message.starts_with("line 1"), "{fault}");
     for (text, words) in [
         ("", "a `(` is missing"),
-        ("(game: \"morris\"", "a comma or a closing sign is missing"),
+        ("(game: \"morris\"", "a comma or a closing bracket is missing"),
         ("(game: \"morris\")", "the field `players` is missing"),
-        ("(game: \"morris\", game: \"chess\")", "the field `game` is there twice"),
+        ("(game: \"morris\", game: \"chess\")", "the field `game` occurs twice"),
         ("(colour: 1)", "nothing is called `colour` here; there is version, game"),
-        ("(game: \"morris\", players: []) x", "there is more text behind the end"),
+        ("(game: \"morris\", players: []) x", "there is more text after the end"),
     ] {
         let fault = TournamentSpec::read(text).unwrap_err();
         assert!(fault.message.contains(words), "{text}: {fault}");

@@ -13,7 +13,7 @@ use std::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use plyscope::engine::{
-    cachefile::{CacheHeader, Format, LoadOptions, Watch, load, save},
+    cachefile::{CacheHeader, Format, LoadOptions, Monitor, load, save},
     game::{KeyScheme, Keyed, Rules, Score, Window},
     morris::{Key, Morris},
     session::{AnySession, Session, cache::Sort},
@@ -66,13 +66,13 @@ fn save_to(path: &Path, memo: &AnyTable<Key>, format: Format) -> u64 {
     let morris = Morris::default();
     let policy = memo.entries().policy();
     let header = CacheHeader::new(&morris, policy, KeyScheme::Colour, &morris.default_weights());
-    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     save(&morris, memo.entries(), path, format, &header, &mut watch).expect("saved").bytes
 }
 
 fn load_from(path: &Path, format: Option<Format>) -> usize {
     let options = LoadOptions { format, convention: None, salvage: false };
-    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     let loaded = load(&Morris::default(), path, options, &mut watch).expect("loaded");
     loaded.table.entries().len()
 }

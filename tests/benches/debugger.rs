@@ -8,11 +8,7 @@ use std::{hint::black_box, time::Duration};
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 
-use plyscope::engine::{
-    Engine,
-    debugger::Action,
-    session::{Pair, breakpoints::BreakpointOptions},
-};
+use plyscope::engine::{Engine, debugger::Action, session::Pair};
 
 /// A breakpoint: conditions, and an expression that must hold besides.
 type Point<'a> = (&'a [Pair<'a>], Option<&'a str>);
@@ -53,8 +49,7 @@ fn engine(points: &[Point<'_>]) -> Engine {
     let bench = engine.session_mut();
     bench.set_settings(&[("memo", "none"), ("depth", DEPTH), ("record", "off")]).unwrap();
     for (conditions, condition) in points {
-        let wish = BreakpointOptions::Place { conditions, action: Action::Stop };
-        bench.watch_for(&wish, *condition).unwrap();
+        bench.break_at(conditions, *condition, Action::Stop).unwrap();
     }
     engine
 }

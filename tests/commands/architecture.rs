@@ -20,10 +20,10 @@ fn source() -> PathBuf {
 fn map() -> Vec<Room> {
     let text = fs::read_to_string(source().join("lib.rs")).unwrap();
     let table = text.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    let rows = table.lines().skip(1).map(|line| {
+    let rows = table.lines().skip(1).filter_map(|line| {
         let mut words = line.trim_start_matches("//!").split_whitespace();
-        let name = words.next().unwrap().to_owned();
-        Room { name, most_lines: words.next().unwrap().replace(',', "").parse().unwrap() }
+        let name = words.next()?.to_owned();
+        Some(Room { name, most_lines: words.next()?.replace(',', "").parse().unwrap() })
     });
     rows.collect()
 }

@@ -71,7 +71,7 @@ fn it_is_set_and_taken_away_by_its_notation() {
         assert!(fault.contains("has no field `best`"), "{fault}");
     }
     let fault = refused(&mut shell("chess"), "cache set 463b96181691fc9c value=0 best=e2e4");
-    assert!(fault.contains("the key does not tell the position of the move"), "{fault}");
+    assert!(fault.contains("the position of the move cannot be decoded from the key"), "{fault}");
 }
 
 #[test]

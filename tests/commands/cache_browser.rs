@@ -99,7 +99,7 @@ fn conditions_choose_what_they_say() {
         let histogram = bench.cache_histogram(&filter, 7).unwrap();
         assert_eq!(histogram.matching, wanted.len());
         let of_values: usize = histogram.by_value.iter().map(|bucket| bucket.entries).sum();
-        let of_depths: usize = histogram.held.by_depth.iter().map(|line| line.entries).sum();
+        let of_depths: usize = histogram.breakdown.by_depth.iter().map(|line| line.entries).sum();
         assert_eq!((of_values, of_depths), (wanted.len(), wanted.len()));
     }
     let state = &all.entries[7].state.clone().unwrap();

@@ -16,7 +16,7 @@ use plyscope::{
         Engine,
         session::{
             cache::{CacheList, Sort},
-            reply::PlainReply,
+            cachefiles::CacheCheck,
         },
     },
 };
@@ -94,7 +94,7 @@ fn damaged_files_leave_the_cache_alone() {
     let longer = [native.as_slice(), &[0; 100]].concat();
     fs::write(&bad, longer).unwrap();
     let message = refused(&mut shell, &format!("cache load {}", quoted(&bad)));
-    assert!(message.contains("no end mark"), "{message}");
+    assert!(message.contains("the end mark is missing"), "{message}");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn files_for_something_else_are_refused() {
         let message = refused(&mut other, &format!("cache load {}", quoted(&native)));
         assert!(message.contains(words), "{message}");
         let info = run(&mut other, &format!("cache check {}", quoted(&native))).unwrap();
-        let info: &PlainReply = info.reply.downcast_ref().unwrap();
-        let differences = info.fields["differences"].as_array().unwrap();
+        let info: &CacheCheck = info.reply.downcast_ref().unwrap();
+        let differences = &info.differences;
         assert!(differences.iter().any(|difference| difference == words), "{differences:?}");
     }
     run(&mut shell, "search set memo=bound").unwrap();
@@ -140,7 +140,7 @@ fn places_that_cannot_be_read_or_written_are_named() {
         (name("no/such/file"), "there is no directory"),
         (name("native/file"), "a part of the path is a file"),
         (PathBuf::from("/dev/full"), "it is not a regular file"),
-        (name(&"x".repeat(300)), "the name is not possible"),
+        (name(&"x".repeat(300)), "the system refuses the name"),
     ];
     for (path, words) in paths {
         if !cfg!(unix) && path.starts_with("/dev") {

@@ -86,7 +86,7 @@ fn a_session_that_cannot_be_read_is_blamed_in_words() {
         for word in ["identifier", "here belongs", "Expected", "Unexpected", "struct", "Option"] {
             assert!(!said.contains(word), "{text}: {said}");
         }
-        if said.contains("mend that place") {
+        if said.contains("correct that place") {
             assert!(said.contains("line ") && said.contains("column "), "{text}: {said}");
         }
     }

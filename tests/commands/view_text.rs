@@ -12,13 +12,13 @@ use plyscope::{
         search::EventKind,
         session::{
             AnySession,
-            breakpoints::BreakpointOptions,
+            bench::{Bench, BenchCase},
             cache::{CacheEdit, CacheList, EntryReport, Sort},
-            comparing::{CompareOptions, ComparisonKind},
+            comparing::{Comparison, Vary},
             plot::Plot,
             position::Perft,
             reply::{PlainReply, Reply, Score, Window, boxed},
-            search::{Bench, BenchCase, Run, StopReport, Value},
+            search::{Run, StopReport, Value},
         },
     },
     text::ascii,
@@ -34,7 +34,7 @@ const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
 fn break_at(bench: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.watch_for(&BreakpointOptions::Place { conditions, action }, None).unwrap();
+    bench.break_at(conditions, None, action).unwrap();
 }
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -212,8 +212,9 @@ fn evaluations_rules_and_settings() {
         rule         value  choices
         double_mill  two    two, one
         flying       on     on, off
-        double_mill: stones that two mills closed at once take; a mill that finds too
-                     few to take is not legal
+        double_mill: stones that two mills closed at once take: two as in the seeds,
+                     one as in tournaments; a mill that finds too few to take is not
+                     legal
         flying: whether a side with three stones and none in hand may jump to any
                 empty point
         ");
@@ -247,14 +248,8 @@ fn weights() {
         hoarder       1   2.25    0.5               2
         ");
         let weighed = |sets: &[&str], depth| {
-            let wish = CompareOptions {
-                kind: ComparisonKind::Weights,
-                variants: sets,
-                depth: Some(depth),
-                list: 5,
-                ..CompareOptions::default()
-            };
-            let mut report = bench.compare(&wish).unwrap();
+            let what = Comparison::Weights { sets, vary: Vary::Nothing, workers: None };
+            let mut report = bench.compare(what, None, Some(depth), 5).unwrap();
             report.forget_times();
             report
         };
@@ -269,8 +264,8 @@ fn weights() {
         base default                               +0.0238   +0.1429  1 512
         greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1 511
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 d1
@@ -291,8 +286,8 @@ fn weights() {
         base default                              +0.0238   +0.1429     23
         default       100 %   100 %      0     0  +0.0238   +0.1429     23
         same: positions with the base's best moves; common: with one of them at least;
-        apart: mean distance of the searched values; cost: what the choice loses in
-        the eyes of the base, on average; static and searched: mean values for the
+        apart: mean distance of the searched values; cost: how much the choice loses,
+        by the base's own search, on average; static and searched: mean values for the
         side to move
 
         best default  d7xd2 d7xd3 f4xg4 f4xd2 f4xd3
@@ -649,8 +644,8 @@ fn the_cache_as_a_whole() {
         let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
         assert_snapshot!(shown(none), @"no entries match, 22 819 in all");
         assert_snapshot!(shown(bench.cache_clean(Some(2000))), @"
-          18443 entries of depth 0 went, 4376 are left
-          2376 entries of depth 1 went, 2000 are left
+          18443 entries of depth 0 removed, 4376 left
+          2376 entries of depth 1 removed, 2000 left
         20 819 entries removed, 2 000 left
         ");
         assert_snapshot!(shown(bench.cache_clear()), @"2 000 entries removed, 0 left");

@@ -6,7 +6,8 @@ use std::cmp::Reverse;
 use plyscope::engine::{
     game::{Game, History, Key as _, KeyScheme, NodePlace, Score, SearchRules, Side, Window},
     search::{
-        Algorithm, Context, Counters, Event, EventKind, Hints, Limits, Order, Plan, Search, Stop,
+        Algorithm, Context, Counters, Event, EventKind, Heuristic, Heuristics, Limits, Order, Plan,
+        Search, Stop,
     },
     table::{AnyTable, HashMove, Probe, SearchTable, Slot},
 };
@@ -328,7 +329,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let slot = self.slot(position, node.depth);
             match self.memo.probe(slot, node.depth, node.window) {
                 Probe::Answer(value) => {
-                    self.memo.touch(slot, node.depth);
+                    self.memo.count_use(slot, node.depth);
                     self.counters.hits += 1;
                     self.tell(EventKind::Hit, *node, Some(value));
                     return Ok(value);
@@ -338,7 +339,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     node.window = window;
                     node.best = self.start(window);
                     let kind = if found {
-                        self.memo.touch(slot, node.depth);
+                        self.memo.count_use(slot, node.depth);
                         EventKind::Invalid
                     } else {
                         EventKind::Miss
@@ -529,7 +530,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
-        (inner && mode.selective.is_some_and(|on| on.leaves_out()))
+        (inner && mode.selective.is_some_and(|on| on.prunes()))
             .then(|| game.evaluate(evaluator, position))
     }
 
@@ -589,7 +590,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
     fn worth(&self, node: &Node) -> Score {
         let failed_low = node.best == node.window.alpha && node.low > Score::NEG_INFINITY;
-        if self.context.mode.soft && failed_low { node.low } else { node.best }
+        if self.context.mode.fail_soft && failed_low { node.low } else { node.best }
     }
 
     /// The value of a finished game, as it counts here.
@@ -612,7 +613,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.counters.leaves += 1;
         let learned =
-            if M::HAS_LEAF_VALUES { self.memo.leaf(self.slot(position, 0)) } else { None };
+            if M::HAS_LEAF_VALUES { self.memo.leaf_value(self.slot(position, 0)) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
         self.tell(EventKind::Leaf, *node, Some(value));
         value
@@ -683,10 +684,11 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     fn sort(&mut self, position: &G::Position, node: &Node, first: usize) -> usize {
         let Node { depth, ply, .. } = *node;
         let Context { game, mode, .. } = self.context;
-        let hints = mode.hints(game, position, depth).unwrap_or(Hints::default());
+        let hints = mode.heuristics(game, position, depth).unwrap_or(Heuristics::NONE);
         let leaves = depth == 1 && !mode.quiescence;
-        let captures = hints.captures || (hints.table && G::SCORES_CAPTURES);
-        let killers = self.killers.get(&ply).filter(|_| hints.killers);
+        let captures =
+            hints.has(Heuristic::Captures) || (hints.has(Heuristic::Memo) && G::SCORES_CAPTURES);
+        let killers = self.killers.get(&ply).filter(|_| hints.has(Heuristic::Killers));
         if !self.is_minimax()
             && !leaves
             && let Some(place) = (first..self.moves.len())
@@ -719,13 +721,16 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     /// Whether the memo answers the child as it would be asked first, and with so little that the node is cut off.
     fn is_known_cutoff(
         &self,
-        hints: Hints,
+        hints: Heuristics,
         position: &G::Position,
         node: &Node,
         at: usize,
     ) -> bool {
         let Context { game, .. } = self.context;
-        if !hints.etc || !M::ACTIVE || node.depth <= u8::from(!self.context.mode.leaves) {
+        if !hints.has(Heuristic::Etc)
+            || !M::ACTIVE
+            || node.depth <= u8::from(!self.context.mode.leaves)
+        {
             return false;
         }
         let child = game.apply(position, self.moves[at]);
@@ -736,9 +741,14 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    fn best_in_entry(&self, hints: Hints, position: &G::Position, node: &Node) -> Option<HashMove> {
+    fn best_in_entry(
+        &self,
+        hints: Heuristics,
+        position: &G::Position,
+        node: &Node,
+    ) -> Option<HashMove> {
         let asked = node.quiescence_depth.is_none() && (node.depth > 0 || self.context.mode.leaves);
-        if !asked || !hints.best {
+        if !asked || !hints.has(Heuristic::HashMove) {
             return None;
         }
         // The position itself lies before its children, not before the node.
@@ -746,11 +756,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         before.pop();
         let Context { game, mode, .. } = self.context;
         let key = game.node_key(position, &before, mode.scheme, node.depth);
-        self.memo.best(Slot { key, ..self.slot(position, node.depth) }, node.depth)
+        self.memo.hash_move(Slot { key, ..self.slot(position, node.depth) }, node.depth)
     }
 
-    fn asks_children(&self, hints: Hints, depth: u8) -> bool {
-        hints.table && M::ACTIVE && depth >= if self.context.mode.leaves { 2 } else { 3 }
+    fn asks_children(&self, hints: Heuristics, depth: u8) -> bool {
+        hints.has(Heuristic::Memo)
+            && M::ACTIVE
+            && depth >= if self.context.mode.leaves { 2 } else { 3 }
     }
 
     fn sort_from(
@@ -765,7 +777,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if self.is_minimax() {
             return;
         }
-        let hints = match mode.hints(game, position, depth) {
+        let hints = match mode.heuristics(game, position, depth) {
             None if !G::REFERENCE_HAS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
             // Leaves are looked at as they come.
@@ -774,23 +786,23 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         };
         let static_eval = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
         let asks = self.asks_children(hints, depth);
-        if hints.history {
+        if hints.has(Heuristic::History) {
             let cutoffs =
                 |this: &Self, mv| this.cutoffs.get(&game.history_index(position, mv)).copied();
             self.sort_by(first, |this, mv| {
                 Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
             });
         }
-        if hints.static_eval && !asks {
+        if hints.has(Heuristic::StaticEval) && !asks {
             self.sort_by(first, |_, mv| static_eval(mv));
         }
-        if hints.killers
+        if hints.has(Heuristic::Killers)
             && let Some(killers) = self.killers.get(&ply)
         {
             let rank = |mv: &G::Move| killers.iter().position(|killer| killer == mv).unwrap_or(2);
             self.moves[first..].sort_by_key(rank);
         }
-        if hints.captures || (hints.table && G::SCORES_CAPTURES) {
+        if hints.has(Heuristic::Captures) || (hints.has(Heuristic::Memo) && G::SCORES_CAPTURES) {
             let promise = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
             self.moves[first..].sort_by_key(promise);
         }
@@ -804,8 +816,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
-                let value = this.memo.recall(this.slot(&child, depth - 2), depth - 2);
-                let unknown = || if hints.static_eval { static_eval(mv) } else { unknown };
+                let value = this.memo.stored_value(this.slot(&child, depth - 2), depth - 2);
+                let unknown =
+                    || if hints.has(Heuristic::StaticEval) { static_eval(mv) } else { unknown };
                 value.map_or_else(unknown, |value| -value)
             });
         }
@@ -822,7 +835,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if M::ACTIVE {
             self.sort_by(first, |this, mv| {
                 let mine = game.opponent_to_move(&game.apply(position, mv));
-                let value = this.memo.recall(this.slot(&mine, depth - 1), depth - 1);
+                let value = this.memo.stored_value(this.slot(&mine, depth - 1), depth - 1);
                 value.unwrap_or(Score::ZERO)
             });
         }

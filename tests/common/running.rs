@@ -8,7 +8,7 @@ use plyscope::engine::{
     search::{Context, Event, Plan, Search, Unwatched, Watcher},
     session::{
         AnySession, Pair,
-        breakpoints::{BreakpointList, BreakpointOptions},
+        breakpoints::BreakpointList,
         cache::{EntryReport, Sort},
         event::EventReport,
         search::Run,
@@ -35,7 +35,7 @@ pub fn break_at(
     temporary: bool,
 ) -> Result<BreakpointList> {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.watch_for(&BreakpointOptions::Place { conditions, action }, None)
+    bench.break_at(conditions, None, action)
 }
 
 /// The events of a search from where it stands, by stepping.

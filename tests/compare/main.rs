@@ -44,7 +44,7 @@ fn interrupted(shell: &mut Shell, line: &str) -> Box<Failure> {
     thread::scope(|scope| {
         let command = scope.spawn(|| failure(shell, line));
         // A command clears the flag when it begins: an earlier interrupt would be lost, and the command would not end.
-        while progress.stand().is_none() && !command.is_finished() {
+        while progress.operation().is_none() && !command.is_finished() {
             thread::yield_now();
         }
         interrupt.store(true, SeqCst);

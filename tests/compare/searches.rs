@@ -1,7 +1,5 @@
 //! Settings side by side: the same numbers as each alone, and differing values flagged.
 
-use std::sync::atomic::Ordering::SeqCst;
-
 use crate::{answer, failure, interrupted};
 use plyscope::{
     command::Shell,

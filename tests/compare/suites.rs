@@ -1,7 +1,7 @@
 //! Suites: the games' own, from files, and from random play.
 
 use plyscope::engine::{
-    cachefile::quietly,
+    cachefile::unmonitored,
     chess::Chess,
     game::Notation as _,
     morris::Morris,
@@ -11,7 +11,7 @@ use plyscope::engine::{
 #[test]
 fn the_standard_suites_are_read_and_spread_over_the_phases() {
     let morris =
-        quietly(|watch| Suite::from_source(&Morris::default(), SuiteSource::Standard, watch))
+        unmonitored(|watch| Suite::from_source(&Morris::default(), SuiteSource::Standard, watch))
             .unwrap();
     let of = |phase: &str| {
         let found = morris.positions.iter().filter(|posed| posed.phase == phase);
@@ -20,7 +20,7 @@ fn the_standard_suites_are_read_and_spread_over_the_phases() {
     assert_eq!((morris.positions.len(), morris.head().notes.len()), (50, 0));
     assert!(["placing", "moving", "flying"].into_iter().all(|phase| of(phase) >= 16));
     let chess =
-        quietly(|watch| Suite::from_source(&Chess::default(), SuiteSource::Standard, watch))
+        unmonitored(|watch| Suite::from_source(&Chess::default(), SuiteSource::Standard, watch))
             .unwrap();
     assert_eq!((chess.positions.len(), chess.head().notes.len()), (50, 0));
     assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));
@@ -32,9 +32,10 @@ fn positions_that_are_equal_by_symmetry_count_once() {
     let file = folder.path().join("some.txt");
     let text = "w......./......../........ b 8 9\n..w...../......../........ b 8 9 # turned\n";
     std::fs::write(&file, text).unwrap();
-    let suite =
-        quietly(|watch| Suite::from_source(&Morris::default(), SuiteSource::File(&file), watch))
-            .unwrap();
+    let suite = unmonitored(|watch| {
+        Suite::from_source(&Morris::default(), SuiteSource::File(&file), watch)
+    })
+    .unwrap();
     assert_eq!((suite.positions.len(), suite.head().notes.len()), (1, 1));
 }
 
@@ -42,7 +43,7 @@ fn positions_that_are_equal_by_symmetry_count_once() {
 fn random_positions_are_different_repeatable_and_of_every_phase() {
     let game = Morris::default();
     let random = |seed| {
-        quietly(|watch| {
+        unmonitored(|watch| {
             Suite::from_source(&game, SuiteSource::Random { positions: 60, seed }, watch)
         })
         .unwrap()

@@ -12,7 +12,7 @@ use plyscope::{
     command::Shell,
     engine::{
         arena::{Bout, Cost, DrawRules, Opening, play},
-        cachefile::MARKER,
+        cachefile::CACHE_MARKER,
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
         morris::Morris,
@@ -129,7 +129,7 @@ impl<G: Game> Plain<G> {
         self.learn(position, best);
         let tied = moves.iter().zip(&values).filter(|(_, value)| **value == best);
         let tied: Vec<_> = tied.map(|(mv, _)| *mv).collect();
-        tied[random::one_of(number, tied.len())]
+        tied[random::index_of(number, tied.len())]
     }
 }
 
@@ -144,7 +144,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
             game: &Morris::default(),
             rules: plain.spec.draws,
             opening: &Opening::of(&Morris::default()),
-            seed: random::mixed(&[9, number]),
+            seed: random::splitmix_all(&[9, number]),
         };
         let choose = |_, (position, history): (&_, &_), number| {
             Ok(Some((plain.choose(position, history, number), Cost::default())))
@@ -345,7 +345,7 @@ fn a_table_of_another_save_is_refused() {
     trained(&mut shell, &format!("train resume '{}' --games 6", out.display()));
     let [after, _] = files(&out);
     let parted = |file: &[u8]| {
-        let (text, cache) = file.split_at(at(file, MARKER.as_bytes()));
+        let (text, cache) = file.split_at(at(file, CACHE_MARKER.as_bytes()));
         (text.to_vec(), cache.to_vec())
     };
     let ((text, _), (_, cache)) = (parted(&before), parted(&after));
@@ -354,7 +354,7 @@ fn a_table_of_another_save_is_refused() {
     damaged[last] ^= 1;
     for (file, words) in [
         ([text, cache].concat(), "and was saved with"),
-        (damaged, "its check sum is wrong"),
+        (damaged, "its checksum is wrong"),
         (parted(&after).0, "there is no such file"),
     ] {
         fs::write(&out, file).unwrap();
@@ -419,7 +419,7 @@ fn documents_of_older_versions_are_read() {
     let report =
         trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
     let file = fs::read(&out).unwrap();
-    let (text, cache) = file.split_at(at(&file, MARKER.as_bytes()));
+    let (text, cache) = file.split_at(at(&file, CACHE_MARKER.as_bytes()));
     let mut old = String::from_utf8(text.to_vec()).unwrap();
     for (now, then) in [
         ("version: 2", "version: 1"),
@@ -434,7 +434,8 @@ fn documents_of_older_versions_are_read() {
         old = old.replacen(now, then, 1);
     }
     fs::write(&out, old).unwrap();
-    fs::write(out.with_extension("plycache"), &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
+    fs::write(out.with_extension("plycache"), &cache[CACHE_MARKER.len() + 1..cache.len() - 1])
+        .unwrap();
     let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
     assert_eq!(shown.blocks, report.blocks);
 }

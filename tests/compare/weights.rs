@@ -1,6 +1,6 @@
 //! Suites, sweeps and ablation: equal to searches one would run oneself, and equal on any number of cores.
 
-use std::{fs, sync::atomic::Ordering::SeqCst};
+use std::fs;
 
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             "weights compare default current --random 3; picture chart chart.png".to_owned(),
-            "says no format",
+            "does not say in which format",
         ),
         (
             "weights compare stones=0,stash=0,possible_mills=0 --sweep mills=-1..0:0.25".to_owned(),
@@ -279,7 +279,7 @@ fn agreement_is_what_searches_add_up_to() {
     let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
-    // What the best moves of one lose in the eyes of the other.
+    // How much the best moves of one lose by the other's values.
     let cost = |chosen: &Run, judge: &Run| {
         let losses = chosen.best.iter().map(|best| {
             let of = judge.moves.iter().find(|root| root.mv == *best).unwrap();

@@ -12,14 +12,17 @@ use plyscope::engine::{
     audit::Claim,
     morris::Position,
     session::{
-        audit::{AuditOptions, AuditReport, AuditRunReport},
+        audit::{AuditReport, AuditRunReport},
         reply::Score,
     },
     table::Bound,
 };
 
+/// Wrong entries that an audit lists.
+const LIMIT: usize = 20;
+
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.session_mut().audit(&AuditOptions::default()).unwrap()
+    engine.session_mut().audit(None, None, false, LIMIT).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
@@ -97,7 +100,7 @@ fn d5_a_leaf_where_the_game_is_over() {
     engine.session_mut().value(3, None, None).unwrap();
     let report = audit(&mut engine);
     assert!(report.over > 10 && report.wrong > report.over, "{report:?}");
-    assert_eq!(report.flaws.len(), AuditOptions::default().limit);
+    assert_eq!(report.flaws.len(), LIMIT);
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn d14_a_window_narrowed_by_a_deeper_entry() {
     assert_eq!(cause(&report), Some("window"));
     let departure = report.departure.unwrap();
     assert_eq!(departure.found.true_value, true_value);
-    assert!(departure.window[1] < departure.found.asked.beta, "{departure:?}");
+    assert!(departure.window[1] < departure.found.searched_window.beta, "{departure:?}");
 }
 
 #[test]
@@ -175,8 +178,7 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
         engine.session_mut().set_settings(&[("seed", seed)]).unwrap();
-        let wish = AuditOptions { sample: Some(size), limit: 1000, ..AuditOptions::default() };
-        engine.session_mut().audit(&wish).unwrap()
+        engine.session_mut().audit(Some(size), None, false, 1000).unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
     assert_eq!((one.checked, other.checked), (3000, 3000));
@@ -190,10 +192,8 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
 fn only_those_that_answered_or_of_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
-    let mut with = |depth, answered| {
-        let wish = AuditOptions { depth, answered, ..AuditOptions::default() };
-        engine.session_mut().audit(&wish).unwrap()
-    };
+    let mut with =
+        |depth, answered| engine.session_mut().audit(None, depth, answered, LIMIT).unwrap();
     let all = with(None, false);
     let answered = with(None, true);
     assert!(0 < answered.checked && answered.checked < all.checked);
@@ -212,8 +212,7 @@ fn an_audit_changes_nothing() {
         (stack, serde_json::to_value(bench.cache_stats()).unwrap())
     };
     let before = seen(&engine);
-    let wish = AuditOptions { answered: true, ..AuditOptions::default() };
-    assert!(engine.session_mut().audit(&wish).unwrap().wrong > 0);
+    assert!(engine.session_mut().audit(None, None, true, LIMIT).unwrap().wrong > 0);
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
 }
@@ -226,7 +225,7 @@ fn a_stop_from_outside_keeps_what_was_found() {
     let (progress, interrupt) = (engine.progress(), engine.interrupt());
     let report = thread::scope(|scope| {
         let audit = scope.spawn(|| audit(&mut engine));
-        let has_begun = || progress.stand().is_some_and(|stand| stand.done > 0);
+        let has_begun = || progress.operation().is_some_and(|stand| stand.done > 0);
         while !has_begun() && !audit.is_finished() {
             thread::yield_now();
         }
@@ -244,8 +243,7 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault =
-        engine.session_mut().audit(&AuditOptions { answered: true, ..AuditOptions::default() });
+    let fault = engine.session_mut().audit(None, None, true, LIMIT);
     assert!(fault.is_err(), "no search is under way");
 }
 
@@ -296,7 +294,7 @@ proptest! {
 fn a_question_is_as_narrow_as_can_be() {
     for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
         let value = Score::new(value).unwrap();
-        let ask = |bound| Claim { bound, value }.question().unwrap();
+        let ask = |bound| Claim { bound, value }.test_window().unwrap();
         assert!(ask(Bound::Exact).holds(value));
         assert!(ask(Bound::Lower).fails_high(value));
         assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
@@ -307,7 +305,7 @@ fn a_question_is_as_narrow_as_can_be() {
 
 #[test]
 fn nothing_is_above_infinity() {
-    let claim = |bound, value| Claim { bound, value }.question();
+    let claim = |bound, value| Claim { bound, value }.test_window();
     assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
     assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
     assert!(claim(Bound::Lower, Score::INFINITY).is_some());

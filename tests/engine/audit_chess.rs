@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, running};
 use plyscope::engine::{
     Engine,
-    session::audit::{AuditOptions, AuditReport, AuditRunReport},
+    session::audit::{AuditReport, AuditRunReport},
 };
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
@@ -20,8 +20,7 @@ fn value(engine: &mut Engine, depth: u8) -> f64 {
 }
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    let wish = AuditOptions { limit: 10_000, ..AuditOptions::default() };
-    engine.session_mut().audit(&wish).unwrap()
+    engine.session_mut().audit(None, None, false, 10_000).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str) -> AuditRunReport {

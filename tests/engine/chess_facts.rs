@@ -71,10 +71,10 @@ fn evaluations_and_their_changes_equal_the_facts() {
             assert_eq!(change, wanted, "{text} in {position}");
             let mut next_line = line.clone();
             next_line.push(&position);
-            let endgame = game.situation(&next, &next_line).phase == "endgame";
+            let endgame = game.status(&next, &next_line).phase == "endgame";
             assert_eq!(endgame, case[4] == 1, "{text} in {position}");
         }
-        let endgame = game.situation(&position, &line).phase == "endgame";
+        let endgame = game.status(&position, &line).phase == "endgame";
         assert_eq!(endgame, fact["king_endgame"].as_bool().unwrap(), "{fact}");
     }
 }
@@ -314,7 +314,8 @@ fn seed_003_equals_its_port() {
             assert_eq!(found.nodes, wanted["nodes"].as_u64().unwrap(), "{fact}");
             let stats = memo.session().cache_stats();
             for (sign, count) in fact["memo"]["flags"].as_object().unwrap() {
-                let known = stats.held.by_bound.iter().find(|line| line.of == bound(sign).name());
+                let known =
+                    stats.breakdown.by_bound.iter().find(|line| line.of == bound(sign).name());
                 let entries = known.map_or(0, |line| line.entries as u64);
                 if entries != count.as_u64().unwrap() {
                     apart.insert((fact["id"].as_str().unwrap().to_owned(), depth));

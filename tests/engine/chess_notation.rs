@@ -3,8 +3,8 @@
 use plyscope::engine::{
     chess::{Chess, Key, Move, PlayedLine, Position},
     game::{
-        Board, Fault, Game, GameOptions, Key as _, KeyScheme, LastMove, LineOfPlay, Packed, Rules,
-        SearchRules, Side,
+        Board, Fault, Game, GameOptions, Key as _, KeyScheme, LastMove, Packed, Rules, SearchRules,
+        Side, TaggedGame,
     },
 };
 
@@ -19,7 +19,7 @@ fn parse(position: &Position, text: &str) -> Result<Move, Fault> {
 }
 
 fn name(position: &Position, mv: Move) -> String {
-    Chess::default().name_move(position, mv).unwrap()
+    Chess::default().san(position, mv).unwrap()
 }
 
 fn pack(position: &Position) -> Packed {
@@ -150,11 +150,9 @@ fn what_is_written_reads_back() {
         moves.push(mv);
         position = position.after(mv);
     }
-    let record = LineOfPlay {
-        start: &start,
-        moves: &moves,
-        tags: &[("White", "one \\ \"two\"".to_owned()), ("Termination", "rules".to_owned())],
-    };
+    let tags = [("White", "one \\ \"two\""), ("Termination", "rules")];
+    let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let record = TaggedGame { start: start.clone(), moves: moves.clone(), tags };
     let text = chess.export(&record).unwrap();
     assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
     assert!(text.contains("9... d4 10. O-O"), "{text}");

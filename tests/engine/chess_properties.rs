@@ -147,7 +147,7 @@ proptest! {
         let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
         prop_assert!(texts.is_sorted(), "{:?}", texts);
         for mv in moves {
-            let san = game.name_move(&position, mv).unwrap();
+            let san = game.san(&position, mv).unwrap();
             prop_assert_eq!(game.parse_move(&position, &line, &san).unwrap(), mv);
             prop_assert_eq!(game.parse_move(&position, &line, &mv.to_string()).unwrap(), mv);
         }
@@ -163,7 +163,7 @@ proptest! {
         let _ = game.parse_move(&start, &PlayedLine::default(), &text);
         let _ = game.parse_key(&text);
         let _ = game.import(&text, usize::MAX);
-        let _ = game.lost(&text, "");
+        let _ = game.lost_content(&text, "");
     }
 }
 
@@ -205,14 +205,14 @@ proptest! {
             [one] => of(*one) != 'p',
             all => all.iter().all(|&at| of(at) == 'b' && colour(at) == colour(all[0])),
         };
-        prop_assert_eq!(position.lacks_material(), draw, "{}", position);
+        prop_assert_eq!(position.insufficient_material(), draw, "{}", position);
         let mut moves = Vec::new();
         game.list_moves(&position, &PlayedLine::default(), &mut moves);
         if !moves.is_empty() {
             let value = game.terminal(&position, &PlayedLine::default());
             prop_assert_eq!(value, draw.then_some(Score::ZERO), "{}", position);
-            let verdict = game.verdict(&position, &PlayedLine::default());
-            prop_assert_eq!(verdict == "too little material", draw);
+            let termination = game.termination(&position, &PlayedLine::default());
+            prop_assert_eq!(termination == "too little material", draw);
         }
     }
 }
@@ -298,7 +298,7 @@ fn beside_the_recursion(
     let limits = Limits { last: 3, ..table.settings.limits() };
     let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
     let mut events = Vec::new();
-    let best = context.mode.whole_root.then_some(Plan::Best(limits));
+    let best = context.mode.exact_root_moves.then_some(Plan::Best(limits));
     // Late moves are reduced from depth 3 on, and not at the root.
     let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {

@@ -9,9 +9,7 @@ use plyscope::engine::{
     debugger::Action,
     recording::Resume,
     search::ProbeOutcome,
-    session::{
-        breakpoints::BreakpointOptions, event::EventReport, reply::EventKind, search::FrameReport,
-    },
+    session::{event::EventReport, reply::EventKind, search::FrameReport},
 };
 
 /// Searches of both games that go through every kind of node, two of them straight down to ply 70.
@@ -98,7 +96,7 @@ fn word(name: &str, at: &Moment) -> Option<String> {
         "side" => Some(frame.side.letter().to_string()),
         "move" => event.mv.clone(),
         _ => match frame.memo {
-            ProbeOutcome::Unasked => None,
+            ProbeOutcome::NotProbed => None,
             ProbeOutcome::Hit => Some("hit".to_owned()),
             ProbeOutcome::Invalid => Some("invalid".to_owned()),
             ProbeOutcome::Miss => Some("miss".to_owned()),
@@ -300,8 +298,7 @@ proptest! {
         let mut set = Vec::new();
         for clause in clauses {
             let text = clause.text(0);
-            let wish = BreakpointOptions::Place { conditions: &[], action: Action::Stop };
-            match bench.watch_for(&wish, Some(&text)) {
+            match bench.break_at(&[], Some(&text), Action::Stop) {
                 Ok(_) => set.push(clause),
                 Err(fault) => {
                     prop_assert!(fault.message.contains("no event can fulfil"), "{text}: {fault}");
@@ -351,8 +348,7 @@ fn breakpoints_far_from_the_root_stop_too() {
             for (name, value) in [("ply", &number), ("line", &way), ("line", &below)] {
                 let mut engine = engine(state, settings);
                 let conditions: &[_] = &[(name, value.as_str())];
-                let wish = BreakpointOptions::Place { conditions, action: Action::Stop };
-                engine.session_mut().watch_for(&wish, None).unwrap();
+                engine.session_mut().break_at(conditions, None, Action::Stop).unwrap();
                 let stop = engine.session_mut().resume(Resume::Continue).unwrap();
                 assert_eq!(stop.event.map(|event| event.ply), Some(ply), "{state} {name}");
             }

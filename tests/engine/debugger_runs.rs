@@ -11,11 +11,11 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    debugger::{Access, Action, Figure},
+    debugger::{Access, Action, FrameValue},
     recording::Resume,
     session::{
         Aliases, AnySession, Pair,
-        breakpoints::{BreakpointOptions, ChangeReport},
+        breakpoints::ChangeReport,
         cache::EntryReport,
         event::EventReport,
         reply::{EventKind, Score, Window},
@@ -29,8 +29,7 @@ fn set(
     condition: Option<&str>,
     action: Action,
 ) {
-    let wish = BreakpointOptions::Place { conditions, action };
-    bench.watch_for(&wish, condition).unwrap();
+    bench.break_at(conditions, condition, action).unwrap();
 }
 
 fn go(bench: &mut dyn AnySession, resume: Resume) -> StopReport {
@@ -380,8 +379,7 @@ fn a_watched_entry_is_seen_before_and_after() {
             }
             for (key, wanted) in keys.iter().zip(changes) {
                 let mut watched = engine(state, &settings);
-                let wish = BreakpointOptions::Entry { key, access: Access::Write };
-                watched.session_mut().watch_for(&wish, None).unwrap();
+                watched.session_mut().watch_entry(key, Access::Write, None).unwrap();
                 let mut found = Vec::new();
                 for stop in stops(&mut watched) {
                     let watch = stop.seen.watch.unwrap();
@@ -422,8 +420,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
         let mut came_back = 0;
         for key in roomy.session().some_keys(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
-            let wish = BreakpointOptions::Entry { key, access: Access::Write };
-            watched.session_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_entry(key, Access::Write, None).unwrap();
             let mut stepped = engine(state, &settings);
             for (earlier, stop) in stops(&mut watched).into_iter().enumerate() {
                 let written = stop.event.unwrap().index;
@@ -452,10 +449,7 @@ fn reads_of_an_entry_are_told_from_writes() {
         let key = first.session().some_keys(50)[40].clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
-            watched
-                .session_mut()
-                .watch_for(&BreakpointOptions::Entry { key: &key, access }, None)
-                .unwrap();
+            watched.session_mut().watch_entry(&key, access, None).unwrap();
             let stops = stops(&mut watched);
             let kind = |stop: &StopReport| stop.event.as_ref().unwrap().kind;
             (indices(&stops), stops.iter().map(kind).collect::<Vec<_>>())
@@ -477,12 +471,12 @@ fn reads_of_an_entry_are_told_from_writes() {
 
 #[test]
 fn a_watched_value_is_seen_before_and_after() {
-    const WATCHED: [(Figure, u32); 5] = [
-        (Figure::Alpha, 1),
-        (Figure::Best, 1),
-        (Figure::Best, 0),
-        (Figure::Alpha, 2),
-        (Figure::Beta, 2),
+    const WATCHED: [(FrameValue, u32); 5] = [
+        (FrameValue::Alpha, 1),
+        (FrameValue::Best, 1),
+        (FrameValue::Best, 0),
+        (FrameValue::Alpha, 2),
+        (FrameValue::Beta, 2),
     ];
     for state in ROOTS {
         let mut stepped = engine(state, &INTERVAL);
@@ -495,9 +489,9 @@ fn a_watched_value_is_seen_before_and_after() {
             let now = WATCHED.map(|(figure, ply)| {
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
-                    Figure::Alpha => Some(frame.window.alpha),
-                    Figure::Beta => Some(frame.window.beta),
-                    Figure::Best => frame.best,
+                    FrameValue::Alpha => Some(frame.window.alpha),
+                    FrameValue::Beta => Some(frame.window.beta),
+                    FrameValue::Best => frame.best,
                 }
             });
             let anew =
@@ -514,8 +508,7 @@ fn a_watched_value_is_seen_before_and_after() {
         }
         for ((figure, ply), wanted) in WATCHED.into_iter().zip(changes) {
             let mut watched = engine(state, &INTERVAL);
-            let wish = BreakpointOptions::Value { figure, ply: Some(ply) };
-            watched.session_mut().watch_for(&wish, None).unwrap();
+            watched.session_mut().watch_value(figure, Some(ply), None).unwrap();
             let change = |stop: StopReport| {
                 let ChangeReport::Value { previous, now } = stop.seen.watch.unwrap().change else {
                     panic!("a value was watched");
@@ -524,7 +517,7 @@ fn a_watched_value_is_seen_before_and_after() {
             };
             let found: Vec<_> = stops(&mut watched).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{figure:?} at ply {ply}");
-            assert!(!wanted.is_empty() || figure == Figure::Beta);
+            assert!(!wanted.is_empty() || figure == FrameValue::Beta);
         }
     }
 }
@@ -558,15 +551,8 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
         set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
         set(bench, &[], Some("event == raise"), Action::Trace);
-        bench
-            .watch_for(
-                &BreakpointOptions::Entry { key: "here:2", access: Access::Any },
-                Some("depth == 2"),
-            )
-            .unwrap();
-        bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: Some(1) }, None)
-            .unwrap();
+        bench.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
+        bench.watch_value(FrameValue::Best, Some(1), None).unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
         bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
@@ -620,20 +606,13 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let bench = engine.session_mut();
     set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
     let before = format!("{:?}", bench.breakpoints());
-    let place = |conditions, action| BreakpointOptions::Place { conditions, action };
     let faults = [
-        bench.watch_for(&place(&[], Action::Stop), None).unwrap_err(),
-        bench
-            .watch_for(&place(&[("kind", "leaf")], Action::Stop), Some("event == hit"))
-            .unwrap_err(),
-        bench.watch_for(&place(&[("plie", "2")], Action::Stop), None).unwrap_err(),
-        bench.watch_for(&place(&[("fails", "sideways")], Action::Stop), None).unwrap_err(),
-        bench
-            .watch_for(&BreakpointOptions::Entry { key: "here", access: Access::Write }, None)
-            .unwrap_err(),
-        bench
-            .watch_for(&BreakpointOptions::Value { figure: Figure::Best, ply: None }, None)
-            .unwrap_err(),
+        bench.break_at(&[], None, Action::Stop).unwrap_err(),
+        bench.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
+        bench.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
+        bench.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
+        bench.watch_entry("here", Access::Write, None).unwrap_err(),
+        bench.watch_value(FrameValue::Best, None, None).unwrap_err(),
         bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),
         bench.ignore_breakpoint(9, 1).unwrap_err(),

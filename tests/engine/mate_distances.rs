@@ -14,15 +14,10 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
-    debugger::{Access, Figure},
-    game::{Game, GameOptions, Notation, Rules, Score},
+    debugger::{Access, FrameValue},
+    game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
-    session::{
-        audit::AuditOptions,
-        breakpoints::{BreakpointOptions, ChangeReport},
-        explain::TreeExplained,
-        reply::EventKind,
-    },
+    session::{breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind},
 };
 
 const PLENTY: u64 = 5_000_000;
@@ -109,8 +104,8 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let bench = engine.session_mut();
-    for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
-        bench.watch_for(&BreakpointOptions::Value { figure, ply: Some(ply) }, None).unwrap();
+    for (figure, ply) in [(FrameValue::Beta, 2), (FrameValue::Beta, 3), (FrameValue::Alpha, 2)] {
+        bench.watch_value(figure, Some(ply), None).unwrap();
     }
     let mut stops = 0;
     loop {
@@ -133,7 +128,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
         for memo in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
-            let audit = engine.session_mut().audit(&AuditOptions::default()).unwrap();
+            let audit = engine.session_mut().audit(None, None, false, 20).unwrap();
             assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
@@ -172,8 +167,7 @@ fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
     engine.session_mut().resume(Resume::Until(EventKind::Terminal)).unwrap();
     let mate = engine.session().stack().unwrap();
     let key = mate.frames.last().unwrap().key.clone();
-    let wish = BreakpointOptions::Entry { key: &key, access: Access::Any };
-    engine.session_mut().watch_for(&wish, None).unwrap();
+    engine.session_mut().watch_entry(&key, Access::Any, None).unwrap();
     let stop = engine.session_mut().resume(Resume::Continue).unwrap();
     let event = stop.event.unwrap();
     assert_eq!((event.kind, event.value.map(Score::get)), (EventKind::Store, Some(-99_999.0)));

@@ -50,7 +50,7 @@ fn room() -> impl Strategy<Value = Capacity> {
     ];
     let replace = prop_oneof![Just(Replace::Depth), Just(Replace::Use), Just(Replace::Clean)];
     (size, replace, any::<bool>(), any::<bool>()).prop_map(|(size, replace, count_uses, verify)| {
-        Capacity { size, replace, count_uses, verify, between: false }
+        Capacity { size, replace, count_uses, verify, cleans_between_moves: false }
     })
 }
 
@@ -97,10 +97,10 @@ fn apply(memo: &mut AnyTable<u16>, step: Step) {
         },
         Step::Touch(key, depth) => match memo {
             AnyTable::None(_) => {}
-            AnyTable::Exact(memo) => SearchTable::touch(memo, slot(key), depth),
-            AnyTable::Interval(memo) => SearchTable::touch(memo, slot(key), depth),
-            AnyTable::Bound(memo) => SearchTable::touch(memo, slot(key), depth),
-            AnyTable::Rote(memo) => SearchTable::touch(memo, slot(key), depth),
+            AnyTable::Exact(memo) => SearchTable::count_use(memo, slot(key), depth),
+            AnyTable::Interval(memo) => SearchTable::count_use(memo, slot(key), depth),
+            AnyTable::Bound(memo) => SearchTable::count_use(memo, slot(key), depth),
+            AnyTable::Rote(memo) => SearchTable::count_use(memo, slot(key), depth),
         },
         Step::Remove(key, depth) => {
             memo.entries_mut().remove(keyed(policy, key, depth));

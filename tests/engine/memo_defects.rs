@@ -52,8 +52,8 @@ where
         self.memo.store(slot, depth, window, value);
     }
 
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        let found = self.memo.recall(slot, depth);
+    fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
+        let found = self.memo.stored_value(slot, depth);
         self.asked.set(self.asked.get() + 1);
         self.knew.set(self.knew.get() + u64::from(found.is_some()));
         found

@@ -63,10 +63,10 @@ proptest! {
             search(Window { alpha, beta }, true)
         };
         prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.recall(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
+        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
         for other in [DEPTH - 1, DEPTH + 1] {
             prop_assert_eq!(memo.probe(slot(black), other, asked), search(asked, false));
-            prop_assert_eq!(memo.recall(slot(black), other), None);
+            prop_assert_eq!(memo.stored_value(slot(black), other), None);
         }
         let entry = Entries::get(&memo, Keyed { key: 1, depth: DEPTH }).unwrap();
         prop_assert_eq!((entry.value, entry.window), (turned(value, black), Some(turned_window(stored, black))));
@@ -118,7 +118,7 @@ proptest! {
             Bound::Lower => search(Window { alpha: if value > alpha { value } else { alpha }, beta }, true),
         };
         prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.recall(slot(blacks_turn), DEPTH), serves.then_some(value));
+        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
 
         // A later value replaces an earlier one, whatever its depth.
         memo.store(slot(black), 0, Window::INFINITE, Score::ONE);
@@ -130,12 +130,12 @@ proptest! {
     #[test]
     fn rote((asked, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
         let mut memo = Rote::with(ZeroIsMissing(zero_is_missing));
-        prop_assert_eq!(memo.leaf(slot(black)), None);
+        prop_assert_eq!(memo.leaf_value(slot(black)), None);
         memo.store(slot(black), DEPTH, asked, value);
         let unknown = zero_is_missing && value == Score::ZERO;
-        prop_assert_eq!(memo.leaf(slot(black)), (!unknown).then_some(value));
-        prop_assert_eq!(memo.leaf(slot(!black)), (!unknown).then_some(-value));
+        prop_assert_eq!(memo.leaf_value(slot(black)), (!unknown).then_some(value));
+        prop_assert_eq!(memo.leaf_value(slot(!black)), (!unknown).then_some(-value));
         prop_assert_eq!(memo.probe(slot(black), 0, asked), search(asked, false));
-        prop_assert_eq!(memo.recall(slot(black), DEPTH), None);
+        prop_assert_eq!(memo.stored_value(slot(black), DEPTH), None);
     }
 }

@@ -28,7 +28,7 @@ fn position(value: &Value) -> Position {
 
 fn moves(morris: Morris, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
-    morris.successors(position, &mut moves);
+    morris.generate_moves(position, &mut moves);
     moves
 }
 
@@ -51,7 +51,7 @@ fn successors_and_utility_are_the_seeds() {
         let expected: BTreeSet<_> =
             texts(&case["successors"]).iter().map(|s| (*s).to_owned()).collect();
         assert_eq!(listed, expected, "{case}");
-        assert_eq!(morris.count_successors(&position), listed.len() as u64, "{case}");
+        assert_eq!(morris.count_moves(&position), listed.len() as u64, "{case}");
         let utility = case.get("utility").and_then(Value::as_f64).and_then(Score::new);
         assert_eq!(morris.terminal(&position, &()), utility, "{case}");
         assert_eq!(case["finished"].as_bool(), Some(utility.is_some()), "{case}");
@@ -74,7 +74,7 @@ fn boards_are_those_of_another_engine() {
             "fly" => "flying",
             other => panic!("phase {other}"),
         };
-        assert_eq!(morris.situation(&position, &()).phase, phase, "{case}");
+        assert_eq!(morris.status(&position, &()).phase, phase, "{case}");
         // That engine lists nothing where the game is over.
         let boards: BTreeSet<_> = successors(morris, &position)
             .iter()
@@ -161,7 +161,7 @@ fn recorded_games_are_legal() {
             assert!(legal, "{} ply {ply}: {before} to {after}", game["file"]);
         }
         let last: Position = log[log.len() - 1].parse().unwrap();
-        let winner = morris.situation(&last, &()).winner.map_or(' ', Side::letter);
+        let winner = morris.status(&last, &()).winner.map_or(' ', Side::letter);
         assert_eq!(winner.to_string(), text(&game["winner"]), "{}", game["file"]);
     }
 }

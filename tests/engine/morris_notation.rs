@@ -2,9 +2,10 @@
 
 use plyscope::engine::{
     game::{
-        Board, Fault, Game, Key as _, KeyScheme, LastMove, Rules, Score, Side,
-        Stride::{self, Progress, Quiet, Uncounted},
-        Weights, Window,
+        Board,
+        DrawClock::{self, Advance, Hold, Reset},
+        Fault, Game, Key as _, KeyScheme, LastMove, Rules, Score, SeedFiles as _, Side, Weights,
+        Window,
     },
     morris::{DoubleMill, Flying, Key, Morris, Position},
 };
@@ -210,7 +211,7 @@ fn double_mills_ask_for_each_stone() {
 
 #[test]
 fn a_finished_game_says_why() {
-    let words = |state: &str| Morris::default().situation(&position(state), &()).words;
+    let words = |state: &str| Morris::default().status(&position(state), &()).description;
     assert_eq!(words("ww....../bbb...../........ w 0 0"), "Black has won: White has 2 stones left");
     assert_eq!(words("www...../b......./........ w 0 0"), "White has won: Black has 1 stone left");
     assert_eq!(words("wwwb..bw/.b.....b/........ w 0 0"), "Black has won: White cannot move");
@@ -223,8 +224,8 @@ fn a_finished_game_says_why() {
 fn situations_name_phase_and_task() {
     let morris = Morris::default();
     let told = |morris: Morris, state: &str| {
-        let situation = morris.situation(&position(state), &());
-        (situation.phase, situation.words)
+        let status = morris.status(&position(state), &());
+        (status.phase, status.description)
     };
     let placing = ".w....../...b...b/.....w.. b 7 6";
     assert_eq!(
@@ -361,22 +362,25 @@ fn a_finished_game_has_no_moves() {
     assert!(plan("ww....../......../b.b.b... w 0 0", None).moves.is_empty());
 }
 
-fn strides(states: &[&str], as_seed: bool) -> Vec<Stride> {
+fn clocks(states: &[&str], as_seed: bool) -> Vec<DrawClock> {
     let states: Vec<Position> = states.iter().map(|state| position(state)).collect();
-    states.windows(2).map(|pair| Morris::default().stride(&pair[0], &pair[1], as_seed)).collect()
+    states
+        .windows(2)
+        .map(|pair| Morris::default().draw_clock(&pair[0], &pair[1], as_seed))
+        .collect()
 }
 
 #[test]
-fn a_mill_is_progress_and_placements_are_not_counted() {
+fn a_mill_resets_the_draw_clock_and_placements_do_not_count() {
     let states = [
         "ww....../bb....../........ w 1 1",
         "www...../b......./........ b 0 1",
         "www...../b......./.......b w 0 0",
         "ww.w..../b......./.......b b 0 0",
     ];
-    assert_eq!(strides(&states, false), [Progress, Uncounted, Quiet]);
+    assert_eq!(clocks(&states, false), [Reset, Hold, Advance]);
     // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
-    assert_eq!(strides(&states, true), [Uncounted, Progress, Quiet]);
+    assert_eq!(clocks(&states, true), [Hold, Reset, Advance]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plyscope::engine::{
-    game::{Game, Key as _, KeyScheme, Notation, Rules, Score, SearchRules, Side},
+    game::{Game, Key as _, KeyScheme, Notation, Rules, Score, SearchRules, SeedFiles as _, Side},
     morris::{DoubleMill, Flying, Key, Morris, Move, Point, PointSet, Position, Setup},
 };
 use proptest::{collection::vec, prelude::*};
@@ -69,7 +69,7 @@ fn rules() -> impl Strategy<Value = Morris> {
 
 fn moves(morris: Morris, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
-    morris.successors(position, &mut moves);
+    morris.generate_moves(position, &mut moves);
     moves
 }
 
@@ -172,7 +172,7 @@ proptest! {
         let mut states: Vec<_> = listed.iter().map(|&mv| morris.apply(&position, mv).to_string()).collect();
         states.sort();
         prop_assert_eq!(states, plain::successors(morris, &position));
-        prop_assert_eq!(morris.count_successors(&position), listed.len() as u64);
+        prop_assert_eq!(morris.count_moves(&position), listed.len() as u64);
     }
 
     #[test]
@@ -181,10 +181,10 @@ proptest! {
         let value = morris.expand(&position, &(), &mut listed);
         prop_assert_eq!(morris.terminal(&position, &()), value);
         prop_assert_eq!(value.is_some(), listed.is_empty());
-        let situation = morris.situation(&position, &());
-        prop_assert_eq!(situation.finished, value.is_some());
+        let status = morris.status(&position, &());
+        prop_assert_eq!(status.finished, value.is_some());
         let winner = value.map(|value| if value == Score::ONE { position.side() } else { position.side().other() });
-        prop_assert_eq!(situation.winner, winner);
+        prop_assert_eq!(status.winner, winner);
     }
 
     #[test]
@@ -276,7 +276,7 @@ proptest! {
         let mut bytes = Vec::new();
         plain.write(&mut bytes);
         prop_assert_eq!(Key::read(&bytes), Ok(plain));
-        prop_assert_eq!(morris.seed_key(plain), Some((plain.seed_bytes(), position.side())));
+        prop_assert_eq!(morris.seed_key(plain), (plain.seed_bytes(), position.side()));
         let twin = morris.key(&position.swap_colours(), KeyScheme::Plain);
         prop_assert!(plain != twin && hash(plain) != hash(twin));
         prop_assert_eq!(plain.seed_bytes(), twin.seed_bytes());

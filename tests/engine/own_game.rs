@@ -1,4 +1,4 @@
-//! Games implemented outside the crate get everything: searching, stepping, breakpoints, caches, files, sessions.
+//! Games implemented outside the crate have every feature: searching, stepping, breakpoints, caches, files, sessions.
 
 use std::{collections::HashMap, fs};
 
@@ -24,7 +24,7 @@ use plyscope::engine::{
     },
 };
 
-/// Three in a row on a board of four columns and three rows; stones fall down, a full board is a draw.
+/// Three in a row on a board of four columns and three rows. Stones drop to the bottom; a full board is a draw.
 #[derive(Clone, Debug)]
 struct Three;
 
@@ -216,7 +216,7 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
     all
 }
 
-/// Positions some drops away from the start.
+/// The positions after these moves from the start.
 fn boards(drops: &[&str]) -> Vec<Board> {
     let after = |text: &&str| {
         text.bytes().fold(Three.start(), |board, letter| Three.apply(&board, letter - b'a'))
@@ -244,7 +244,7 @@ fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     }
 }
 
-/// The value of the game played to its end.
+/// The game-theoretic value.
 fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
     let key = Three.key(board, KeyScheme::Plain);
     if let Some(value) = known.get(&key) {
@@ -275,7 +275,7 @@ fn the_game_is_solved_to_its_end() {
     }
 }
 
-/// Draws are seen: a full board is worth 0 whatever the heuristic says.
+/// A full board is worth 0, whatever the heuristic value.
 #[test]
 fn a_drawn_game_is_worth_nothing() {
     let mut engine = engine();
@@ -429,17 +429,17 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Two walkers on a ring of five cells; who meets the other loses, and a position that comes up a third time is a draw.
+/// Two walkers on a ring of five cells: the side that meets the other loses, and the third occurrence of a position is a draw.
 #[derive(Clone, Debug)]
 struct Ring {
-    /// Whether repetitions count.
+    /// Whether repetitions are draws.
     draws: bool,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct HistoryPolicy(Vec<[u8; 3]>);
+struct Visited(Vec<[u8; 3]>);
 
-impl History<[u8; 3]> for HistoryPolicy {
+impl History<[u8; 3]> for Visited {
     fn push(&mut self, position: &[u8; 3]) {
         self.0.push(*position);
     }
@@ -452,10 +452,10 @@ impl History<[u8; 3]> for HistoryPolicy {
 impl Rules for Ring {
     const NAME: &'static str = "ring";
 
-    /// The walkers' cells and whose turn it is.
+    /// The walkers' cells and the side to move.
     type Position = [u8; 3];
 
-    type History = HistoryPolicy;
+    type History = Visited;
     type Move = u8;
     type Key = [u8; 3];
     type Evaluator = ();
@@ -464,12 +464,7 @@ impl Rules for Ring {
         Side::ALL[usize::from(position[2])]
     }
 
-    fn expand(
-        &self,
-        position: &[u8; 3],
-        past: &HistoryPolicy,
-        moves: &mut Vec<u8>,
-    ) -> Option<Score> {
+    fn expand(&self, position: &[u8; 3], past: &Visited, moves: &mut Vec<u8>) -> Option<Score> {
         if position[0] == position[1] {
             return Some(Score::ONE);
         }
@@ -549,7 +544,7 @@ fn the_history_is_that_of_the_line_being_searched() {
         let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
         let mut memo = memo::<Ring>(&settings);
         for depth in 0..=11 {
-            let past = HistoryPolicy(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
+            let past = Visited(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
             let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
             let plan = Plan::Value { depth, window: game.full_window(&()) };
             let mut search = Search::new(&context, plan, game.start(), past, None);
@@ -564,32 +559,32 @@ fn the_history_is_that_of_the_line_being_searched() {
 fn the_played_game_belongs_to_the_history() {
     let mut engine =
         Engine::with(|interrupt| Box::new(Session::new(Ring { draws: true }, interrupt)));
-    let bench = engine.session_mut();
-    bench.set_settings(&[("memo", "none")]).unwrap();
+    let session = engine.session_mut();
+    session.set_settings(&[("memo", "none")]).unwrap();
     for mv in ["+", "+", "-", "-", "+", "+", "-", "-"] {
-        assert!(!bench.position().finished);
-        bench.play(mv).unwrap();
+        assert!(!session.position().finished);
+        session.play(mv).unwrap();
     }
-    assert!(bench.position().finished, "the start for the third time");
-    assert_eq!(bench.run(&[]).unwrap().best.len(), 0);
-    bench.undo(1).unwrap();
-    let run = bench.run(&[]).unwrap();
+    assert!(session.position().finished, "the start for the third time");
+    assert_eq!(session.run(&[]).unwrap().best.len(), 0);
+    session.undo(1).unwrap();
+    let run = session.run(&[]).unwrap();
     assert_eq!(run.moves.len(), 2);
 }
 
-/// Defect D6: with few children the seeds deepen beyond what one byte can hold.
+/// Defect D6: with few children the seeds deepen beyond the range of one byte.
 #[test]
 fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     let game = || Ring { draws: false };
     let mut engine = Engine::with(|interrupt| Box::new(Session::new(game(), interrupt)));
-    let bench = engine.session_mut();
-    bench.set_settings(&[("budget", "off"), ("memo", "interval")]).unwrap();
-    let run = bench.run(&[]).unwrap();
+    let session = engine.session_mut();
+    session.set_settings(&[("budget", "off"), ("memo", "interval")]).unwrap();
+    let run = session.run(&[]).unwrap();
     assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
     assert_eq!(run.moves.len(), 2);
 }
 
-/// A game that lists no moves and calls no game finished: searches take that for a draw.
+/// A game with positions that have neither moves nor a value, which are draws to a search.
 #[derive(Clone, Debug)]
 struct Short;
 

@@ -341,7 +341,7 @@ fn a_search_of_another_program_is_walked_watched_and_asked() {
         "session save s.ron",
     ] {
         let fault = shell.look_up(refused).err().unwrap();
-        assert!(fault.message.ends_with("is not for the trace that is open"), "{refused}: {fault}");
+        assert!(fault.message.ends_with("does not work on a trace"), "{refused}: {fault}");
     }
     ask(&mut shell, "trace close");
     ask(&mut shell, "play d6");
@@ -493,7 +493,7 @@ fn a_packed_trace_is_the_trace() {
 /// The search of a trace and its last event, without what earlier nodes have left behind.
 fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
-    state["lines"] = format!("{:?}", search.line()).into();
+    state["pv_table"] = format!("{:?}", search.line()).into();
     for left in ["value", "returned", "before"] {
         state[left] = Value::Null;
     }

@@ -9,12 +9,12 @@ use crate::common::folder::in_memory;
 use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
-    debugger::{Action, Figure},
+    debugger::{Action, FrameValue},
     recording::{Back, Resume},
     search::{EventKind, ProbeOutcome, Stop},
     session::{
         Aliases,
-        breakpoints::{BreakpointOptions, ChangeReport},
+        breakpoints::ChangeReport,
         cache::Sort,
         event::EventReport,
         reply::Score,
@@ -122,7 +122,7 @@ fn frame_0_is_the_root_at_every_event() {
             let (alpha, beta) = full.unwrap();
             let root = &stack.frames[0];
             let seen = (root.ply, root.depth, root.state.as_str(), root.memo);
-            assert_eq!(seen, (0, iteration, searched.0, ProbeOutcome::Unasked));
+            assert_eq!(seen, (0, iteration, searched.0, ProbeOutcome::NotProbed));
             assert_eq!((root.window.alpha, root.window.beta), (best.unwrap_or(alpha), beta));
             assert_eq!((root.best, &root.best_move), (best, &choice), "{event:?}");
             assert_eq!((root.child, root.children), (child, moves.len()));
@@ -200,8 +200,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for (kind, condition, holds) in told {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
-            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
-            engine.session_mut().watch_for(&wish, Some(condition)).unwrap();
+            engine.session_mut().break_at(&conditions, Some(condition), Action::Stop).unwrap();
             let stops = stops(&mut engine).into_iter();
             let found: Vec<_> = stops.filter_map(|stop| stop.event).collect();
             let at_root = |event: &&EventReport| event.ply == 0 && event.kind.name() == kind;
@@ -212,8 +211,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
-            let wish = BreakpointOptions::Place { conditions: &conditions, action: Action::Stop };
-            engine.session_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().break_at(&conditions, None, Action::Stop).unwrap();
             assert!(stops(&mut engine).is_empty(), "{searched:?}: fails {side}");
         }
     }
@@ -221,7 +219,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
 
 #[test]
 fn values_of_the_root_are_watched() {
-    const FIGURES: [Figure; 3] = [Figure::Alpha, Figure::Best, Figure::Beta];
+    const FIGURES: [FrameValue; 3] = [FrameValue::Alpha, FrameValue::Best, FrameValue::Beta];
     for searched in SEARCHES {
         let (mut changes, mut before) = ([const { Vec::new() }; 3], [None; 3]);
         step_through(&mut begin(searched), |engine, event| {
@@ -236,15 +234,14 @@ fn values_of_the_root_are_watched() {
         });
         for (figure, wanted) in FIGURES.into_iter().zip(changes) {
             let mut engine = begin(searched);
-            let wish = BreakpointOptions::Value { figure, ply: Some(0) };
-            engine.session_mut().watch_for(&wish, None).unwrap();
+            engine.session_mut().watch_value(figure, Some(0), None).unwrap();
             let change = |stop: StopReport| match stop.seen.watch.unwrap().change {
                 ChangeReport::Value { previous, now } => (stop.event.unwrap().index, previous, now),
                 ChangeReport::Entry { .. } => panic!("a value was watched"),
             };
             let found: Vec<_> = stops(&mut engine).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{searched:?}: {figure:?}");
-            assert!(figure != Figure::Best || !wanted.is_empty());
+            assert!(figure != FrameValue::Best || !wanted.is_empty());
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::common::{
     running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_table},
 };
 use plyscope::engine::{
-    game::{Game, Rules, Score, SearchRules, Weights, Window},
+    game::{Game, Rules, Score, Weights, Window},
     morris::{Evaluator, Key, Morris, Position},
     search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
     settings::Settings,
@@ -540,7 +540,7 @@ proptest! {
         let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -table.negamax(&child(mv), depth - 1))).collect();
         let complete = search.complete().unwrap();
         prop_assert_eq!(complete.depth, depth);
-        let whole = search.frames()[0].whole;
+        let whole = search.frames()[0].exact_moves;
         for found in &complete.moves {
             let truth = values[&found.mv];
             let holds = match (found.value, found.bound) {

@@ -11,8 +11,8 @@ use plyscope::{
     command::Shell,
     engine::{
         game::Fault,
-        progress::{Progress, Stand, Unit},
-        random::{fingerprint, mixed, one_of, splitmix},
+        progress::{Operation, Progress, Unit},
+        random::{fingerprint, index_of, splitmix, splitmix_all},
         session::position::PositionReport,
         suggest::{did_you_mean, similar},
         workers::{Finish, Worker, map, work},
@@ -28,10 +28,10 @@ fn numbers_are_spread_and_repeatable() {
     assert_eq!(fingerprint("a"), 0xAF63_DC4C_8601_EC8C);
     let mut counts = [0; 3];
     for ply in 0..3000 {
-        counts[one_of(mixed(&[7, 1, ply]), 3)] += 1;
+        counts[index_of(splitmix_all(&[7, 1, ply]), 3)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 900), "{counts:?}");
-    assert_eq!(one_of(5, 0), 0);
+    assert_eq!(index_of(5, 0), 0);
 }
 
 const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
@@ -83,7 +83,7 @@ fn it_ends_when_there_is_enough_or_a_fault() {
     let items: Vec<usize> = (0..1000).collect();
     let on = AtomicBool::new(false);
     let job = |item: &usize, worker: &Worker<'_, usize>| {
-        (worker.hand_in)(*item);
+        (worker.send)(*item);
         if *item == 77 { Err(Fault::new("seventy-seven")) } else { Ok(()) }
     };
     let mut taken = 0;
@@ -99,40 +99,40 @@ fn it_ends_when_there_is_enough_or_a_fault() {
 #[test]
 fn the_time_left_follows_from_the_rate() {
     let progress = Progress::default();
-    assert_eq!(progress.stand(), None);
+    assert_eq!(progress.operation(), None);
     progress.begin("loading", Unit::Bytes, 0);
-    assert_eq!(progress.stand().and_then(|stand| stand.left()), None);
-    progress.tell(25, 100);
-    let stand = progress.stand().expect("at work");
-    assert_eq!((stand.done, stand.total, stand.what), (25, 100, "loading"));
-    let stand = Stand { elapsed: Duration::from_secs(2), ..stand };
-    assert_eq!(stand.left(), Some(Duration::from_secs(6)));
+    assert_eq!(progress.operation().and_then(|operation| operation.time_left()), None);
+    progress.update(25, 100);
+    let operation = progress.operation().expect("at work");
+    assert_eq!((operation.done, operation.total, operation.name), (25, 100, "loading"));
+    let operation = Operation { elapsed: Duration::from_secs(2), ..operation };
+    assert_eq!(operation.time_left(), Some(Duration::from_secs(6)));
     progress.end();
-    assert_eq!(progress.stand(), None);
+    assert_eq!(progress.operation(), None);
 }
 
 #[test]
 fn rate_and_time_left_are_told_after_a_second() {
-    let stand = |elapsed, done, total| Stand {
-        what: "loading",
+    let operation = |elapsed, done, total| Operation {
+        name: "loading",
         unit: Unit::Bytes,
         done,
         before: 0,
         total,
         elapsed: Duration::from_millis(elapsed),
-        news: String::new(),
+        note: String::new(),
     };
-    assert_eq!(stand(900, 10, 20).line(80), None);
+    assert_eq!(operation(900, 10, 20).line(80), None);
     assert_eq!(
-        stand(2000, 50_000_000, 200_000_000).line(80).as_deref(),
+        operation(2000, 50_000_000, 200_000_000).line(80).as_deref(),
         Some("loading  25.0 %  of 200 MB  25.0 MB/s  6 s left")
     );
-    assert_eq!(stand(2000, 0, 0).line(80).as_deref(), Some("loading"));
-    let playing = Stand {
-        what: "playing",
+    assert_eq!(operation(2000, 0, 0).line(80).as_deref(), Some("loading"));
+    let playing = Operation {
+        name: "playing",
         unit: Unit::Games,
-        news: "a 3.5/5, b 1.5/5".to_owned(),
-        ..stand(10_000, 5, 10)
+        note: "a 3.5/5, b 1.5/5".to_owned(),
+        ..operation(10_000, 5, 10)
     };
     assert_eq!(
         playing.line(80).as_deref(),
@@ -145,8 +145,8 @@ fn rate_and_time_left_are_told_after_a_second() {
     ] {
         assert_eq!(playing.line(columns).as_deref(), Some(text));
     }
-    let resumed = Stand { before: 4, ..playing };
-    assert_eq!(resumed.left(), Some(Duration::from_secs(50)), "one game in ten seconds");
+    let resumed = Operation { before: 4, ..playing };
+    assert_eq!(resumed.time_left(), Some(Duration::from_secs(50)), "one game in ten seconds");
 }
 
 /// Runs a command until it has told how far it is, and then stops it.
@@ -158,15 +158,17 @@ fn watched(line: &str, unit: Unit) {
     thread::scope(|scope| {
         let worker = scope.spawn(|| shell.run_line(line).pop());
         loop {
-            let stand = progress.stand();
-            if stand.is_some_and(|stand| stand.unit == unit && stand.done > 0 && stand.total > 0) {
+            let operation = progress.operation();
+            if operation.is_some_and(|operation| {
+                operation.unit == unit && operation.done > 0 && operation.total > 0
+            }) {
                 break interrupt.store(true, SeqCst);
             }
             assert!(!worker.is_finished(), "{line} told nothing");
             thread::sleep(Duration::from_millis(1));
         }
     });
-    assert_eq!(progress.stand(), None, "{line}");
+    assert_eq!(progress.operation(), None, "{line}");
     interrupt.store(false, SeqCst);
     assert_eq!(key(&mut shell), before, "{line}");
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::common::{cases::cases, folder::in_memory, plain::PLAIN, roots::ROOTS, running};
 use plyscope::engine::{
     Engine,
-    cachefile::{LoadOptions, MARKER},
+    cachefile::CACHE_MARKER,
     game::Fault,
     recording::Resume,
     session::{Aliases, cache::Sort, reply::Score},
@@ -112,7 +112,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     bench.resume(Resume::Step(50)).unwrap();
     let key = bench.some_keys(1)[0].clone();
     bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
-    bench.survey();
+    bench.committed_timelines();
     running::break_at(bench, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();
     running::break_at(bench, &[("position", setting.state)], true).unwrap();
     running::break_at(bench, &[("depth", "1")], false).unwrap();
@@ -282,7 +282,7 @@ fn mistakes_made_by_hand_are_named_and_change_nothing() {
     };
     let played = format!("played: Some(\"{first_move}\")");
     for (from, to, words) in [
-        ("version: 5", "version: 6", "session version 6 is unknown"),
+        ("version: 1", "version: 2", "session version 2 is unknown"),
         ("game: \"morris\"", "game: \"chequers\"", "no game is called `chequers`"),
         ("rules: {", "rulez: {", "rulez"),
         ("settings: (", "settings: (colour: 1, ", "colour"),
@@ -360,7 +360,7 @@ fn large_at(setting: &Setting) -> Engine {
 
 /// A session's document and, from the line before it, its cache.
 fn parted(session: &[u8]) -> (String, Vec<u8>) {
-    let marker = MARKER.as_bytes();
+    let marker = CACHE_MARKER.as_bytes();
     let at = session.windows(marker.len()).position(|part| part == marker);
     let (text, cache) = session.split_at(at.unwrap());
     (String::from_utf8(text.to_vec()).unwrap(), cache.to_vec())
@@ -395,7 +395,7 @@ fn a_session_is_one_file_and_a_copy_of_it_is_whole() {
         engine.session_mut().cache_clear();
         save(&engine, &path);
         let text = fs::read_to_string(&path).unwrap();
-        assert!(!text.contains(MARKER), "nothing follows the document");
+        assert!(!text.contains(CACHE_MARKER), "nothing follows the document");
         assert_eq!(seen(&load(&path).unwrap()), seen(&engine));
     }
 }
@@ -422,7 +422,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         save(&large_at(setting), &path);
         let (text, cache) = parted(&fs::read(&path).unwrap());
         let line = text.lines().count() + 1;
-        let bytes = MARKER.len() + 1..cache.len() - 1;
+        let bytes = CACHE_MARKER.len() + 1..cache.len() - 1;
         let flipped = bytes.clone().step_by(bytes.len() / 20).map(|at| {
             let mut cache = cache.clone();
             cache[at] ^= 1;
@@ -442,7 +442,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         assert!(fault.message.contains("the cache is missing"), "{fault}");
         let fault = refusal(&path, [text.as_bytes(), &cache[9..]].concat());
         assert!(fault.message.contains("is not UTF-8"), "{fault}");
-        assert!(fault.hint.unwrap().contains(MARKER));
+        assert!(fault.hint.unwrap().contains(CACHE_MARKER));
 
         // The remedy.
         let rest = edited(&text, "cache: Below", "cache: Inline([])");
@@ -451,26 +451,6 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
         assert_eq!(loaded.session().cache_stats().cache.entries, 0);
         assert!(loaded.session().result().is_ok());
     }
-}
-
-#[test]
-fn an_old_session_with_its_cache_in_another_file_is_refused_with_what_to_do() {
-    let folder = in_memory();
-    let path = folder.path().join("my.ron");
-    let engine = large();
-    save(&engine, &path);
-    let (text, cache) = parted(&fs::read(&path).unwrap());
-    let beside = path.with_file_name("my-0badcafe.plycache");
-    fs::write(&beside, &cache[MARKER.len() + 1..cache.len() - 1]).unwrap();
-    let old = "cache: File((name: \"my-0badcafe.plycache\", bytes: 1, crc32: 1, entries: 1))";
-    let fault = refusal(&path, edited(&text, "cache: Below", old));
-    assert!(fault.message.contains("my-0badcafe.plycache"), "{fault}");
-    assert!(fault.hint.unwrap().contains("`cache load my-0badcafe.plycache`"));
-    fs::write(&path, edited(&text, "cache: Below", "cache: Inline([])")).unwrap();
-    let mut loaded = load(&path).unwrap();
-    loaded.session_mut().cache_load(&beside, LoadOptions::default()).unwrap();
-    let count = |engine: &Engine| engine.session().cache_stats().cache.entries;
-    assert_eq!(count(&loaded), count(&engine));
 }
 
 /// Writes that cannot succeed: the old session stays, and nothing else is left behind.

@@ -113,7 +113,7 @@ proptest! {
         prop_assert!(first == second, "{} is not {}",
             String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
         // Both go back the same way, unless a cache was too large for the file, which is told.
-        let left_out = saved.contains("left out: a cache it began with");
+        let left_out = saved.contains("left out: the cache at its start");
         for line in ["back 7", "goto 5", "goto k", "step 9"].iter().filter(|_| !left_out) {
             run(&mut shell, line);
             run(&mut again, line);

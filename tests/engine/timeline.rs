@@ -15,17 +15,14 @@ use plyscope::{
     command::Shell,
     engine::{
         Engine,
-        cachefile::Divided,
+        cachefile::Document,
         debugger::Action,
         game::{Remedy, Score},
         morris::{Morris, Position},
         recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
         search::{Context, EventKind, Plan, RunLimits, Unwatched},
         searcher::Searcher,
-        session::{
-            Aliases, AnySession, breakpoints::BreakpointOptions, cache::Sort, event::EventReport,
-            search::StopReport,
-        },
+        session::{Aliases, AnySession, cache::Sort, event::EventReport, search::StopReport},
     },
 };
 
@@ -34,7 +31,7 @@ fn state(engine: &Engine) -> String {
     let folder = in_memory();
     let path = folder.path().join("state.ron");
     engine.session().save_session(&path, &Aliases::default(), true).unwrap();
-    let Divided { text, cache } = Divided::read(&path).unwrap();
+    let Document { text, cache } = Document::read(&path).unwrap();
     let bytes = cache.unwrap_or_default();
     let parts = text.split_once("recording:").or(text.split_once("search_crc32:"));
     let (machine, _) = parts.unwrap_or((&text, ""));
@@ -414,11 +411,9 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
 /// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     resume(engine, Resume::Goto(later));
-    let wish =
-        BreakpointOptions::Place { conditions: &[("kind", to.kind.name())], action: Action::Stop };
     let condition = format!("index == {}", to.index);
     let bench = engine.session_mut();
-    bench.watch_for(&wish, Some(&condition)).unwrap();
+    bench.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
     let stop = resume(engine, Resume::Back(Back::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
     resume(engine, Resume::Goto(later));

@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, morris::position, plain::PLAIN};
 use plyscope::engine::{
     game::{
-        Fault, Game, KeyScheme, Notation, Packed, PositionFact, Rules, Score, SearchRules, Side,
-        Situation, Term, Weights, Window,
+        Fault, Feature, Game, GameStatus, KeyScheme, Notation, Packed, Rules, Score, SearchRules,
+        Side, Term, Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
-    session::{AnySession, Session, audit::AuditOptions, cache::Sort},
+    session::{AnySession, Session, cache::Sort},
 };
 
 /// Morris under keys of so many bits.
@@ -107,12 +107,12 @@ impl Game for Weak {
         Self::RULES.parse_move(position, &(), text)
     }
 
-    fn facts() -> &'static [PositionFact<Position>] {
-        Morris::facts()
+    fn features() -> &'static [Feature<Position>] {
+        Morris::features()
     }
 
-    fn situation(&self, position: &Position, (): &()) -> Situation {
-        Self::RULES.situation(position, &())
+    fn status(&self, position: &Position, (): &()) -> GameStatus {
+        Self::RULES.status(position, &())
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {
@@ -148,7 +148,7 @@ fn collisions_are_counted_and_never_answer() {
             assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
             let stats = verified.cache_stats();
             assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
-            let report = verified.audit(&AuditOptions::default()).unwrap();
+            let report = verified.audit(None, None, false, 20).unwrap();
             assert!(report.checked > 0 && report.unchecked.is_empty());
             assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
         }
@@ -192,7 +192,7 @@ fn a_session_goes_on_with_the_same_collisions() {
     value(&mut *straight, 3);
     straight.save_session(&path, &<_>::default(), true).unwrap();
     let mut resumed = bench(6, MIDDLE, &[]);
-    let opened = plyscope::engine::cachefile::Divided::read(&path).unwrap();
+    let opened = plyscope::engine::cachefile::Document::read(&path).unwrap();
     resumed.restore(opened, &path).unwrap();
     for depth in [2, 4] {
         let [one, other] = [&mut straight, &mut resumed].map(|bench| {
@@ -217,7 +217,7 @@ fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
     bench.set_settings(&[("verify", "off")]).unwrap();
     bench.set_settings(&[("verify", "on")]).unwrap();
     assert_eq!(states(&*bench), 0);
-    let report = bench.audit(&AuditOptions::default()).unwrap();
+    let report = bench.audit(None, None, false, 20).unwrap();
     assert_eq!((report.checked, report.unchecked.len()), (0, 1));
 }
 

@@ -57,7 +57,7 @@ impl<G: Game> Tracker<'_, G> {
                 from < ply && best.is_none() && node.depth == 0 && node.best == source.value
             }
             SetBy::ZeroWindow => from < ply && bound(from) == End::Beta && node.is_scout(algorithm),
-            SetBy::NullWindow => from < ply && bound(from) == End::Alpha && node.passes,
+            SetBy::NullWindow => from < ply && bound(from) == End::Alpha && node.has_null_move,
             SetBy::Search => from == 0 && bound(0).of(search.full_window()) == source.value,
             SetBy::Aspiration | SetBy::Pass => from == 0,
             SetBy::Hand | SetBy::Program => false,

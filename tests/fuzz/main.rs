@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plyscope::engine::random::{fingerprint, one_of, splitmix};
+use plyscope::engine::random::{fingerprint, index_of, splitmix};
 use targets::TARGETS;
 
 /// No input is longer. Formats in Rust have no width of so many columns: that has been a panic.
@@ -123,7 +123,7 @@ impl Mutator {
 
     fn below(&mut self, count: usize) -> usize {
         self.seed += 1;
-        one_of(splitmix(self.seed), count)
+        index_of(splitmix(self.seed), count)
     }
 
     fn input(&mut self) -> Vec<u8> {

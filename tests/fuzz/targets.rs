@@ -8,18 +8,18 @@ use std::{cell::RefCell, fs, path::PathBuf, sync::LazyLock};
 
 use plyscope::{
     command::{
-        CommandTable, FAMILIES, Failure, Family, Outcome, Shell, SourceOrigin, Spec, block, lexer,
-        table,
+        CommandSpec, CommandTable, FAMILIES, Failure, Family, Outcome, Shell, SourceOrigin,
+        command_list, lexer, table,
     },
     config,
     engine::{
         Engine,
         arena::{Player, TournamentSpec, read_log},
-        cachefile::quietly,
+        cachefile::unmonitored,
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
-        game::{Fault, Game, History, Imported, Key as _, KeyScheme, LineOfPlay},
+        game::{Fault, Game, History, Key as _, KeyScheme, TaggedGame},
         morris::Morris,
         rulebook,
         settings::Settings,
@@ -193,9 +193,9 @@ static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
     const KEPT: [&str; 8] =
         ["alias", "unalias", "echo", "expect", "help", "version", "break", "commands"];
     let (show, _) = table().exact(&["position", "show"]).expect("a command");
-    let inert = |spec: &Spec| {
+    let inert = |spec: &CommandSpec| {
         let run = if KEPT.contains(&spec.name) { spec.run } else { show.run };
-        Spec { run, ..spec.clone() }
+        CommandSpec { run, ..spec.clone() }
     };
     let family = |family: &Family| Family {
         title: family.title,
@@ -225,7 +225,7 @@ fn command_line(text: &str) {
         }
         from = lexed.end;
     }
-    if let Some(problem) = block::check(text) {
+    if let Some(problem) = command_list::check(text) {
         assert!(text.get(problem.at.clone()).is_some(), "{problem:?}");
     }
     let mut shell = Shell::with_table(Engine::default(), &INERT);
@@ -302,13 +302,12 @@ fn position<G: Game + Default>(text: &str) {
 fn check_position<G: Game>(game: &G, position: &G::Position) {
     let written = game.format_position(position);
     assert_eq!(game.parse_position(&written).as_ref(), Ok(position), "{written}");
-    assert_eq!(
-        game.parse_logged(&written, game.side(position)).as_ref(),
-        Ok(position),
-        "{written}"
-    );
+    if let Some(files) = game.seed_files() {
+        let logged = files.parse_logged(&written, game.side(position));
+        assert_eq!(logged.as_ref(), Ok(position), "{written}");
+    }
     game.draw(position);
-    game.situation(position, &G::History::default());
+    game.status(position, &G::History::default());
     game.terms(&game.default_weights(), position);
     for scheme in [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical] {
         check_key(game, game.key(position, scheme));
@@ -339,7 +338,7 @@ fn moves<G: Game + Default>(text: &str) {
             Err(fault) => check_fault(word, &fault),
             Ok(mv) => {
                 assert_eq!(read(&game.format_move(&position, mv)), Ok(mv));
-                if let Some(name) = game.name_move(&position, mv) {
+                if let Some(name) = game.san(&position, mv) {
                     assert_eq!(read(&name), Ok(mv), "{name}");
                 }
                 let next = game.apply(&position, mv);
@@ -401,12 +400,13 @@ fn pgn(text: &str) {
         Err(fault) => return check_fault(text, &fault),
         Ok(games) => games,
     };
-    for Imported { start, moves, .. } in games {
-        let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
+    for read in games {
+        let record = TaggedGame { tags: Vec::new(), ..read };
         let written = game.export(&record).expect("chess has PGN");
         let again = game.import(&written, usize::MAX).expect("what was written");
         assert_eq!(again.len(), 1, "{written}");
-        assert_eq!((&again[0].start, &again[0].moves), (&start, &moves), "{written}");
+        let (read, kept) = (&again[0], &record);
+        assert_eq!((&read.start, &read.moves), (&kept.start, &kept.moves), "{written}");
     }
 }
 
@@ -582,7 +582,7 @@ fn training(bytes: &[u8]) {
 fn suite(bytes: &[u8]) {
     fn read<G: Game + Default>(bytes: &[u8]) {
         let game = G::default();
-        match quietly(|watch| {
+        match unmonitored(|watch| {
             Suite::from_source(&game, SuiteSource::File(&write("input", bytes)), watch)
         }) {
             Err(fault) => check_said(bytes, &fault.message),

@@ -35,8 +35,8 @@ impl<G: Game> Opening<G> {
             if game.expand(&position, &history, &mut moves).is_some() {
                 return None;
             }
-            let number = random::mixed(&[seed, ply as u64]);
-            let mv = *moves.get(random::one_of(number, moves.len()))?;
+            let number = random::splitmix_all(&[seed, ply as u64]);
+            let mv = *moves.get(random::index_of(number, moves.len()))?;
             history.push(&position);
             position = game.apply(&position, mv);
             played.push(mv);
@@ -69,7 +69,7 @@ pub fn random_openings<G: Game>(
         if openings.len() == count {
             break;
         }
-        let seed = random::mixed(&[seed, attempt]);
+        let seed = random::splitmix_all(&[seed, attempt]);
         let Some(opening) = Opening::random(game, start, plies, seed) else {
             continue;
         };
@@ -121,7 +121,7 @@ pub fn opponents<G: Game>(
 ) -> impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G> {
     |side, root, number| {
         let seat = &mut seats[side.index()];
-        let number = random::mixed(&[number, seat.settings.seed]);
+        let number = random::splitmix_all(&[number, seat.settings.seed]);
         choose(seat, root, number, interrupt)
     }
 }
@@ -169,7 +169,7 @@ pub fn play<G: Game>(
                 return Ok(Some(Played { moves, outcome, cost }));
             }
             let side = game.side(&position);
-            let number = random::mixed(&[bout.seed, moves.len() as u64]);
+            let number = random::splitmix_all(&[bout.seed, moves.len() as u64]);
             let Some((mv, took)) = choose(side, (&position, &history), number)? else {
                 return Ok(None);
             };

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, MatchOutcome};
-use crate::engine::game::{Fault, Game, KeyScheme, Side, Stride};
+use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
 /// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
 ///
@@ -57,9 +57,12 @@ impl DrawRules {
         let known = Self::names::<G>();
         if DRAW_RULES.contains(&name) && !known.contains(&name) {
             return Err(Fault::new(format!("{} has no draw rule `{name}`", G::NAME))
+                .about_word(name)
                 .hint(format!("it has {}", known.join(", "))));
         }
-        let cannot = |remedy| Fault::new(format!("{name} cannot be `{value}`")).hint(remedy);
+        let cannot = |remedy| {
+            Fault::new(format!("{name} cannot be `{value}`")).about_word(value).hint(remedy)
+        };
         let limit = || match (value, value.parse()) {
             ("off", _) => Ok(None),
             (_, Ok(number @ 1..)) => Ok(Some(number)),
@@ -73,6 +76,7 @@ impl DrawRules {
             ("counting", _) => return Err(cannot("it is sound or seed")),
             _ => {
                 return Err(Fault::new(format!("no draw rule `{name}`"))
+                    .about_word(name)
                     .hint(format!("there is {}", known.join(", "))));
             }
         }
@@ -127,10 +131,10 @@ impl<G: Game> Referee<G> {
 
     /// A move has been made.
     pub fn see(&mut self, game: &G, before: &G::Position, after: &G::Position) {
-        match game.stride(before, after, self.rules.as_seed) {
-            Stride::Uncounted => {}
-            Stride::Progress => self.quiet = 0,
-            Stride::Quiet => self.quiet += 1,
+        match game.draw_clock(before, after, self.rules.as_seed) {
+            DrawClock::Hold => {}
+            DrawClock::Reset => self.quiet = 0,
+            DrawClock::Advance => self.quiet += 1,
         }
         self.log(game, after);
     }
@@ -156,8 +160,8 @@ impl<G: Game> Referee<G> {
     ) -> Option<MatchOutcome> {
         let by_rules = || {
             game.terminal(position, history)?;
-            let winner = game.situation(position, history).winner;
-            let ending = Ending::Rules(game.verdict(position, history).to_owned());
+            let winner = game.status(position, history).winner;
+            let ending = Ending::Rules(game.termination(position, history).to_owned());
             Some(MatchOutcome { winner, ending })
         };
         if self.rules.as_seed {

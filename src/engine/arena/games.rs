@@ -6,7 +6,7 @@ use super::{
     Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
     TournamentPlan,
 };
-use crate::engine::game::{Fault, Game, History, LineOfPlay, Side};
+use crate::engine::game::{Fault, Game, History, Side, TaggedGame};
 
 /// The games at hand.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl<G: Game> GamesAtHand<G> {
         let mut games = Vec::new();
         for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
-            let tags = [
+            let tags: [(&str, String); 6] = [
                 ("Event", "Plyscope".to_owned()),
                 ("Round", (record.fixture.round + 1).to_string()),
                 ("White", self.standings.name(record.fixture.white).to_owned()),
@@ -81,7 +81,8 @@ impl<G: Game> GamesAtHand<G> {
                 ("Result", record.outcome.token().to_owned()),
                 ("Termination", record.outcome.ending.to_string()),
             ];
-            let text = game.export(&LineOfPlay { start: &start, moves: &moves, tags: &tags });
+            let tags = tags.map(|(name, value)| (name.to_owned(), value)).into();
+            let text = game.export(&TaggedGame { start, moves, tags });
             games.push(text.ok_or_else(|| {
                 Fault::new(format!("{} has no file format for games", G::NAME))
                     .hint("name a file that ends in .jsonl")
@@ -126,7 +127,7 @@ impl GameLog {
             };
             let outcome = outcome(tag("Result"), tag("Termination"));
             let names = [tag("White"), tag("Black")];
-            let played = Opening { start: imported.start.clone(), moves: imported.moves.clone() };
+            let played = Opening { start: imported.start, moves: imported.moves };
             log.add(game, names, played, outcome);
         }
         Ok(log)
@@ -190,6 +191,14 @@ pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     Ok(reader.games)
 }
 
+/// Reads a state in which `side` is to move if the state does not say it.
+fn parse_state<G: Game>(game: &G, text: &str, side: Side) -> Result<G::Position, Fault> {
+    match game.seed_files() {
+        Some(files) => files.parse_logged(text, side),
+        None => game.parse_position(text),
+    }
+}
+
 /// The games read so far, and what is known of the one under way.
 struct LogReader<'a, G: Game> {
     game: &'a G,
@@ -239,13 +248,14 @@ impl<G: Game> LogReader<'_, G> {
             self.close();
         }
         let Some(LoggedGame { played, last, history }) = &mut self.under_way else {
-            let start = self.game.parse_logged(text, Side::White)?;
+            let start = parse_state(self.game, text, Side::White)?;
             let (last, history) = (start.clone(), G::History::default());
             let played = Opening { start, moves: Vec::new() };
             self.under_way = Some(LoggedGame { played, last, history });
             return Ok(());
         };
-        let position = self.game.parse_logged(text, self.game.side(last).other())?;
+        let side = self.game.side(last).other();
+        let position = parse_state(self.game, text, side)?;
         let mut moves = Vec::new();
         self.game.expand(last, history, &mut moves);
         let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
@@ -267,7 +277,7 @@ impl<G: Game> LogReader<'_, G> {
         };
         let over = self.game.terminal(&last, &history).is_some();
         let ending = match reason.as_deref() {
-            _ if over => Ending::Rules(self.game.verdict(&last, &history).to_owned()),
+            _ if over => Ending::Rules(self.game.termination(&last, &history).to_owned()),
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };

@@ -113,7 +113,7 @@ impl TournamentJournal {
         self.file
             .write_all(sealed(record)?.as_bytes())
             .and_then(|()| self.file.sync_data())
-            .map_err(|error| files::explain(&self.path, files::Doing::Write, &error))
+            .map_err(|error| files::io_fault(&self.path, files::FileAccess::Write, &error))
     }
 }
 

@@ -96,7 +96,7 @@ impl TournamentSpec {
     /// The same for these players, by the rules in force.
     #[must_use]
     pub fn by_rules_of<G: Game>(self, game: &G, players: Vec<String>) -> Self {
-        let rules = game.rules().into_iter().zip(game.original().rules());
+        let rules = game.rules().into_iter().zip(game.with_default_rules().rules());
         let rules = rules.filter(|(rule, usual)| rule.value != usual.value);
         Self {
             version: VERSION,
@@ -123,7 +123,7 @@ impl TournamentSpec {
         let mut keep = |place: &str, fault: Fault| {
             faults.push(Fault { at: None, ..fault.within(place) });
         };
-        let mut game = game.original();
+        let mut game = game.with_default_rules();
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
             keep("version", fault.hint(format!("this program reads version {VERSION}")));
@@ -170,9 +170,7 @@ impl TournamentSpec {
         let Some(text) = &self.start else {
             return Ok(game.start());
         };
-        let position = game.parse_position(text)?;
-        game.admits(&position)?;
-        Ok(position)
+        game.parse_position(text)
     }
 
     fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
@@ -215,7 +213,7 @@ impl TournamentSpec {
             let moves = Vec::new();
             return Ok(vec![Opening { start, moves }; self.games]);
         }
-        let seed = random::mixed(&[self.seed, self.openings as u64]);
+        let seed = random::splitmix_all(&[self.seed, self.openings as u64]);
         random_openings(game, &start, self.openings, self.games, seed)
             .map_err(|fault| fault.within("openings"))
     }
@@ -240,6 +238,6 @@ impl<G: Game> TournamentPlan<G> {
     /// What decides among equal moves in a game; it does not depend on who else takes part.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
-        random::mixed(&[self.spec.seed, white as u64, black as u64, round as u64])
+        random::splitmix_all(&[self.spec.seed, white as u64, black as u64, round as u64])
     }
 }

@@ -114,7 +114,7 @@ impl<G: Game> Tournament<G> {
         let seating = Seating { plan: self.plan.clone(), memories, watch };
         let job = |game: &usize, worker: &Worker<'_, GameRecord>| {
             if let Some(record) = seating.play_game(*game, worker)? {
-                (worker.hand_in)(record);
+                (worker.send)(record);
             }
             Ok(())
         };

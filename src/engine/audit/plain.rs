@@ -1,54 +1,54 @@
+//! The plain search, the reference for every value.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{
     game::{Game, Key, Keyed, Score, Window},
     progress::Progress,
     search::{
-        Algorithm, Context, Hints, Mode, Order, Plan, Search, Stop, Unwatched, Watcher,
-        quiescence_depth_below, slot,
+        Algorithm, Context, Heuristic, Heuristics, Mode, Order, Plan, Search, Stop, Unwatched,
+        Watcher, quiescence_depth_below, slot,
     },
     searcher::Root,
     table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
 };
 
-/// Events between two looks at the user.
+// Events between two looks at the interrupt: some milliseconds.
 const SLICE: u64 = 1 << 14;
 
 /// How much plain searching may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort<'a> {
-    /// Set by the user to stop it.
-    pub interrupt: &'a AtomicBool,
-    /// States to visit at most; none for as many as it takes.
-    pub nodes: Option<u64>,
-    /// Where it is told how many are visited, unless somebody tells more.
-    pub progress: Option<&'a Progress>,
+    pub(crate) interrupt: &'a AtomicBool,
+    /// Nodes to visit at most; `None`: no limit.
+    pub(crate) nodes: Option<u64>,
+    /// Where the nodes visited are reported, unless the caller reports something else.
+    pub(crate) progress: Option<&'a Progress>,
 }
 
-/// Why a plain search gave up.
+/// Why a plain search stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halted {
     Interrupted,
-    /// More states would be needed than may be visited.
+    /// It would take more nodes than allowed.
     Effort,
 }
 
-/// What the plain search finds, or why it gave up.
-pub type Judged<T> = Result<T, Halted>;
+/// A result of the plain search, or why it stopped early.
+pub type PlainResult<T> = Result<T, Halted>;
 
 /// How far a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// Plies to the horizon.
-    pub depth: u8,
-    /// At the horizon: plies of forcing moves left, where it is known that some were made.
-    pub beyond: Option<u8>,
+    pub(crate) depth: u8,
+    pub(crate) quiescence_depth: Option<u8>,
 }
 
 impl Remaining {
-    /// A node within the horizon, or at it.
+    /// Before the horizon, or at it.
     pub const fn within(depth: u8) -> Self {
-        Self { depth, beyond: None }
+        Self { depth, quiescence_depth: None }
     }
 
     /// How far its children are searched.
@@ -56,28 +56,31 @@ impl Remaining {
     pub fn child(self) -> Self {
         match self.depth.checked_sub(1) {
             Some(depth) => Self::within(depth),
-            None => Self { depth: 0, beyond: Some(quiescence_depth_below(self.beyond)) },
+            None => Self {
+                depth: 0,
+                quiescence_depth: Some(quiescence_depth_below(self.quiescence_depth)),
+            },
         }
     }
 }
 
-/// The arbiter of values: the search machine with every switch at its mended side and no memo. Only what a rote table
-/// has learned stands in for the heuristic, as it does in the search that is held against it.
+/// The search machine without a table and with every defect mended. The values that a rote table has learned still
+/// replace the heuristic, as they do in the search that is checked.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
-    pub context: Context<'a, G>,
+    pub(crate) context: Context<'a, G>,
     learned: Learned<'a, G::Key>,
-    pub effort: Effort<'a>,
+    pub(crate) effort: Effort<'a>,
     nodes: u64,
 }
 
 impl<'a, G: Game> Plain<'a, G> {
-    /// The arbiter of searches in this context, whose memo is `memo`.
+    /// The reference for searches in this context with this table.
     pub fn new(context: &Context<'a, G>, table: &'a AnyTable<G::Key>, effort: Effort<'a>) -> Self {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
             write_orbit: false,
-            order: Order::By(Hints { static_eval: true, ..Hints::default() }),
+            order: Order::By(Heuristics::NONE.with(Heuristic::StaticEval, true)),
             leaf_before_end: false,
             budget_short_by_one: false,
             selective: None,
@@ -87,36 +90,36 @@ impl<'a, G: Game> Plain<'a, G> {
         Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 
-    /// States visited so far.
+    /// Nodes visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether a node with so much left has moves to try, unless the game is over there.
-    pub fn goes_on(&self, remaining: Remaining) -> bool {
-        let restless = G::HAS_QUIESCENCE && self.context.mode.quiescence;
-        remaining.depth > 0 || (restless && remaining.beyond != Some(0))
+    /// Whether moves of a node are searched, unless the game is over.
+    pub fn has_moves(&self, remaining: Remaining) -> bool {
+        let quiescence = G::HAS_QUIESCENCE && self.context.mode.quiescence;
+        remaining.depth > 0 || (quiescence && remaining.quiescence_depth != Some(0))
     }
 
-    /// The value of a position under a window.
-    pub fn value(&mut self, here: Root<'_, G>, depth: u8, window: Window) -> Judged<Score> {
-        self.watched(here, Remaining::within(depth), window, &mut Unwatched)
+    /// The value of a node, searched with a window.
+    pub fn value(&mut self, node: Root<'_, G>, depth: u8, window: Window) -> PlainResult<Score> {
+        self.watched(node, Remaining::within(depth), window, &mut Unwatched)
     }
 
-    /// As [`Plain::value`], seen by a watcher, which cannot stop it.
+    /// As [`Plain::value`], with a watcher, which cannot stop the search.
     pub fn watched<W: Watcher<Search<G>>>(
         &mut self,
         (position, history): Root<'_, G>,
-        Remaining { depth, beyond }: Remaining,
+        Remaining { depth, quiescence_depth }: Remaining,
         window: Window,
         watcher: &mut W,
-    ) -> Judged<Score> {
-        let left = self.effort.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+    ) -> PlainResult<Score> {
+        let budget = self.effort.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let plan = Plan::Value { depth, window };
-        let (root, past) = (position.clone(), history.clone());
-        let mut search = Search::new(&self.context, plan, root, past, left);
-        if let Some(left) = beyond {
-            search = search.quiescence_depth(left);
+        let (root, history) = (position.clone(), history.clone());
+        let mut search = Search::new(&self.context, plan, root, history, budget);
+        if let Some(depth) = quiescence_depth {
+            search = search.with_quiescence_depth(depth);
         }
         let result = loop {
             let mut fuel = SLICE;
@@ -131,14 +134,14 @@ impl<'a, G: Game> Plain<'a, G> {
             }
             if let Some(progress) = self.effort.progress {
                 let done = self.nodes + search.counters.nodes;
-                progress.tell(done, self.effort.nodes.unwrap_or(0));
+                progress.update(done, self.effort.nodes.unwrap_or(0));
             }
         };
         self.nodes += search.counters.nodes;
         result
     }
 
-    /// The value of a position at depth 0: the end of the game, what was learned, or the heuristic.
+    /// The value of a position at depth 0: the game's end, the learned value, or the heuristic.
     pub fn leaf(&self, position: &G::Position, history: &G::History) -> Score {
         let Context { game, evaluator, .. } = self.context;
         game.terminal(position, history)
@@ -146,13 +149,13 @@ impl<'a, G: Game> Plain<'a, G> {
             .unwrap_or_else(|| game.evaluate(evaluator, position))
     }
 
-    /// What a rote table has learned of a position.
+    /// The value that a rote table has learned of a position.
     pub fn learned(&self, position: &G::Position, history: &G::History) -> Option<Score> {
-        self.learned.leaf(slot(&self.context, position, history, 0))
+        self.learned.leaf_value(slot(&self.context, position, history, 0))
     }
 }
 
-/// What a rote table has learned, a learned 0 included.
+/// The values that a rote table has learned, with those that are 0.
 #[derive(Clone, Copy, Debug)]
 struct Learned<'a, K: Key>(Option<&'a Rote<K>>);
 
@@ -166,13 +169,13 @@ impl<K: Key> SearchTable<K> for Learned<'_, K> {
 
     fn store(&mut self, _: Slot<K>, _: u8, _: Window, _: Score) {}
 
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
+    fn leaf_value(&self, slot: Slot<K>) -> Option<Score> {
         let at = Keyed { key: slot.key, depth: 0 };
         let value = self.0?.get(at)?.entry(0).value;
         Some(if slot.negated { -value } else { value })
     }
 
-    fn recall(&self, _: Slot<K>, _: u8) -> Option<Score> {
+    fn stored_value(&self, _: Slot<K>, _: u8) -> Option<Score> {
         None
     }
 }

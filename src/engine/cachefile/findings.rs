@@ -1,4 +1,4 @@
-//! What readers and writers of all formats share: interrupts and damage.
+//! Interrupts, progress and damage, for the readers and writers of all formats.
 
 use std::{
     fmt,
@@ -13,16 +13,16 @@ use crate::engine::{
     workers::interrupted,
 };
 
-/// What a long operation on a file answers to while it runs: asked and told once a block.
-pub struct Watch<'a> {
-    /// Set by someone else to stop the operation; it ends with a fault and changes nothing.
+/// The interrupt flag and the progress of a long operation.
+pub struct Monitor<'a> {
+    /// The flag that stops the operation: it fails and changes nothing.
     pub interrupt: &'a AtomicBool,
-    /// Told (done, of how many): entries when saving, bytes when loading.
+    /// Called once a block with (done, total): entries when saving, bytes when loading.
     pub progress: &'a mut dyn FnMut(u64, u64),
 }
 
-impl Watch<'_> {
-    /// Tells how far the operation is. Fails where it is to stop.
+impl Monitor<'_> {
+    /// Reports progress. Fails if the operation was interrupted.
     pub(in crate::engine) fn tick(&mut self, done: u64, total: u64) -> Result<()> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
@@ -32,19 +32,19 @@ impl Watch<'_> {
     }
 }
 
-/// Does something long that nobody watches and nobody stops.
-pub fn quietly<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
-    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
+/// Does work without interrupts and progress.
+pub fn unmonitored<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
+    work(&mut Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
 /// A damaged place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DamagedPlace {
-    /// Its name, such as `block 3`, `record 7` or `the header`; blocks and records count from 1.
+    /// The place, such as `block 3`, `record 7` or `the header`; blocks and records count from 1.
     pub place: String,
-    /// Where it begins in the file.
+    /// The offset of its first byte in the file.
     pub offset: u64,
-    /// What is wrong.
+    /// The kind of damage.
     pub reason: String,
 }
 
@@ -54,48 +54,48 @@ impl fmt::Display for DamagedPlace {
     }
 }
 
-/// What reading a file to its end has shown.
+/// The sound and damaged parts of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// What to do about damage; nothing where it is noted and stepped over. Else reading ends at the first damaged place.
+    /// The hint of the fault at the first damaged place; `None` to skip damaged places and read on.
     pub(super) remedy: Option<&'static str>,
     /// Sound records.
     pub records: u64,
-    /// Sound blocks, where the format has blocks.
+    /// Sound blocks; `None` in formats without blocks.
     pub blocks: Option<u64>,
-    /// Damaged places, the first ones.
+    /// The first [`LISTED`] damaged places.
     pub damage: Vec<DamagedPlace>,
-    /// How many there are.
+    /// The number of damaged places.
     pub damaged: u64,
 }
 
-/// Damaged places that are named; more are counted.
-const NAMED: usize = 20;
+/// Damaged places that are listed; further ones are only counted.
+const LISTED: usize = 20;
 
 impl Findings {
-    /// Notes a damaged place, which is a fault unless damage is stepped over.
-    pub(super) fn note(&mut self, place: DamagedPlace) -> Result<()> {
+    /// Records a damaged place. Fails unless damage is skipped.
+    pub(super) fn add_damage(&mut self, place: DamagedPlace) -> Result<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));
         self.damaged += 1;
-        if self.damage.len() < NAMED {
+        if self.damage.len() < LISTED {
             self.damage.push(place);
         }
         fault.map_or(Ok(()), Err)
     }
 
-    /// Hands a sound record to `visit`, or notes where the damaged one is.
-    pub(super) fn take<K>(
+    /// Passes a sound record to `visit`, or records a damaged one.
+    pub(super) fn add_record<K>(
         &mut self,
-        found: Result<(Keyed<K>, Entry), String>,
+        record: Result<(Keyed<K>, Entry), String>,
         visit: &mut EntrySink<'_, K>,
         place: impl FnOnce(String) -> DamagedPlace,
     ) -> Result<()> {
-        match found {
+        match record {
             Ok((at, entry)) => {
                 self.records += 1;
                 visit(at, entry)
             }
-            Err(reason) => self.note(place(reason)),
+            Err(reason) => self.add_damage(place(reason)),
         }
     }
 }

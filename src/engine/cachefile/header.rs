@@ -10,9 +10,9 @@ use crate::engine::{
     table::Policy,
 };
 
-/// What the values of a cache depend on: all that must agree before one cache may serve another search.
+/// Everything that the values of a cache depend on, which must agree with a search that uses them.
 ///
-/// A native file states it; the seeds' files do not (defects D9 and D11).
+/// Native files state it, the seeds' files do not (defects D9 and D11).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheHeader {
     /// The game's name.
@@ -21,22 +21,22 @@ pub struct CacheHeader {
     pub rules: BTreeMap<String, String>,
     /// The memo policy.
     pub policy: Policy,
-    /// Which positions share a key.
+    /// The key scheme: which positions share a key.
     pub keys: KeyScheme,
-    /// Whose point of view values take for black to move.
+    /// The point of view of values with black to move.
     pub convention: Convention,
-    /// Whether the search that wrote them had the seeds' defects.
+    /// Whether the search had the seeds' defects.
     pub fidelity: Fidelity,
     /// The heuristic's weights.
     #[serde(with = "weights")]
     pub weights: Weights,
-    /// Whatever else values depend on, by name, such as quiescence in chess (defects D16 and D22).
+    /// Other settings that values depend on, by name, such as quiescence in chess (defects D16 and D22).
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
 }
 
 impl CacheHeader {
-    /// The header for a game as it is set up, with its rules in force.
+    /// The header for a game with its rules in force.
     pub fn new<G: Game>(game: &G, policy: Policy, keys: KeyScheme, weights: &Weights) -> Self {
         Self {
             game: G::NAME.to_owned(),
@@ -50,7 +50,7 @@ impl CacheHeader {
         }
     }
 
-    /// What the values in a searcher's table depend on.
+    /// The header for a searcher's table.
     pub fn of<G: Game>(searcher: &Searcher<G>) -> Self {
         let mode = searcher.mode();
         let Searcher { game, settings, weights, .. } = searcher;
@@ -65,8 +65,8 @@ impl CacheHeader {
         header
     }
 
-    /// What a file states otherwise than it is in a searcher, in sentences. It may have another policy, which is put in force
-    /// with it, and canonical keys for colour-normalised ones, which they are too.
+    /// The differences between a file and a searcher, in sentences. Not counted are another policy, which loading puts in force,
+    /// and canonical against colour-normalised keys, because canonical keys are colour-normalised too.
     pub fn differences_to<G: Game>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut here = Self { policy: self.policy, ..Self::of(searcher) };
         let normalised = |scheme| scheme != KeyScheme::Plain;
@@ -76,8 +76,8 @@ impl CacheHeader {
         self.differences(&here)
     }
 
-    /// What it states, by name.
-    pub fn stated(&self) -> Vec<(String, String)> {
+    /// The header as pairs of name and value.
+    pub fn fields(&self) -> Vec<(String, String)> {
         let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
         let each = |what: &str, pairs: &BTreeMap<String, String>| {
             let named = pairs.iter().map(|(name, value)| (format!("{what} {name}"), value.clone()));
@@ -97,15 +97,15 @@ impl CacheHeader {
         .concat()
     }
 
-    /// What differs between a file (`self`) and the session (`other`), in sentences that begin with the name of what differs.
-    /// None where the file's values are right for the session.
+    /// The differences between a file (`self`) and the session (`other`), in sentences that begin with the name of the field.
+    /// Without any, the file's values are valid in the session.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        self.contrasts(other, "in the file", "here")
+        self.compare(other, "in the file", "here")
     }
 
-    /// As [`Self::differences`], with the words for where either stands.
-    pub(super) fn contrasts(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
-        let (own, others) = (self.stated(), other.stated());
+    /// [`Self::differences`] with other names for the two sides.
+    pub(super) fn compare(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
+        let (own, others) = (self.fields(), other.fields());
         let value = |list: &[(String, String)], name: &str| {
             let found = list.iter().find(|(known, _)| known == name);
             found.map_or_else(|| "unset".to_owned(), |(_, value)| value.clone())
@@ -120,8 +120,7 @@ impl CacheHeader {
     }
 }
 
-/// The header as it stands in a file: with the layout of the records, so that a reader that does not know the game can
-/// still find its way through the blocks.
+/// The header of a file, with the layout of the records: readers that do not know the game can still find the blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileHeader {
     /// The program that wrote the file, and its version.
@@ -132,12 +131,11 @@ pub(super) struct FileHeader {
     pub key_bytes: usize,
     /// Bytes of a record, key included.
     pub record_bytes: usize,
-    /// Number of records; `None` where it was not known when the header was written.
-    pub entries: Option<u64>,
+    /// Number of records.
+    pub entries: u64,
 }
 
-/// Weights as decimals in quotes: not every JSON reader gets the last bit of a number right, and a weight that is off by
-/// one bit is another weight.
+/// Weights as decimals in quotes: some JSON readers get the last bit of a number wrong, and then the weight is another one.
 mod weights {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use serde_json::{Map, Value};

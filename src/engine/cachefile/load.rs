@@ -2,8 +2,8 @@ use std::path::Path;
 
 use super::{
     CacheHeader, Convention, Findings, Format,
-    below::below,
-    findings::Watch,
+    embedded::find_cache,
+    findings::Monitor,
     native::{self, MAGIC},
     seed::{self, LAYOUTS, Layout},
 };
@@ -14,40 +14,39 @@ use crate::engine::{
     table::{AnyTable, Entry, EntryReader, Policy},
 };
 
-/// How to read a file.
+/// How to read a cache file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// The format; `None` to find it out, which an empty file does not tell.
+    /// The format; `None` to detect it, which fails for empty files.
     pub format: Option<Format>,
-    /// The convention of the values; `None` for what a native file states and the seeds' own for theirs. A native file that
-    /// states another is refused.
+    /// The convention of the values; `None` for the one stated by a native file, and for the seeds' in their files.
     pub convention: Option<Convention>,
-    /// Whether damaged blocks and records are left out and named; else a damaged file is refused.
+    /// Whether damaged blocks and records are skipped and reported; otherwise they are faults.
     pub salvage: bool,
 }
 
-/// A cache from a file, read completely and checked.
+/// A cache read completely from a file.
 #[derive(Clone, Debug)]
 pub struct Loaded<K: Key> {
     /// The file's format.
     pub format: Format,
     /// The entries' memo policy.
     pub policy: Policy,
-    /// Which positions share a key; [`KeyScheme::Colour`] for the seeds' files.
+    /// The key scheme; [`KeyScheme::Colour`] for the seeds' files.
     pub keys: KeyScheme,
-    /// The values' convention: what a native file states, or what was asked for.
+    /// The convention of the values.
     pub convention: Convention,
-    /// The entries in a memo of their policy, in the file's order; a caller may take it over as it is.
+    /// The entries, in the file's order.
     pub table: AnyTable<K>,
-    /// Records that repeat an earlier key; they replaced its value.
+    /// Records that replaced an earlier one with the same key.
     pub duplicates: u64,
-    /// What a native file says of itself.
+    /// The header of a native file.
     pub header: Option<CacheHeader>,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// What is sound in it and what is not.
+    /// The sound and damaged parts of the file.
     pub findings: Findings,
-    /// What a person should know, in sentences.
+    /// Notes for the user, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -72,7 +71,7 @@ impl<K: Key> Loaded<K> {
         self.table.entries().iter()
     }
 
-    /// Fills the memo with the entries that `read` hands on, after making room for `room` of them.
+    /// Fills the table with the entries that `read` yields, about `room` of them.
     fn fill(&mut self, room: u64, read: &mut EntryReader<'_, K>) -> Result<()> {
         let entries = self.table.entries_mut();
         entries.reserve(usize::try_from(room).unwrap_or(0));
@@ -86,8 +85,8 @@ impl<K: Key> Loaded<K> {
         Ok(())
     }
 
-    /// Checks that the values of a native file are those that a search here would find (defects D9 and D11), and that there
-    /// is room for them; says in which differences it is loaded all the same.
+    /// Checks that the values of a native file are valid for a searcher (defects D9 and D11), and that its table has room for
+    /// them. Returns notes on differences that `stale=seed` permits.
     pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
@@ -112,10 +111,10 @@ impl<K: Key> Loaded<K> {
             .collect())
     }
 
-    /// Adds the entries to a searcher's table, which is of their policy; an empty one is replaced by the file's own. Says
-    /// what a reader of a seed's file should know before searching with it, and how many others gave way.
-    pub fn give_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Result<Vec<String>> {
-        let mut notes = self.cautions(searcher);
+    /// Adds the entries to a searcher's table, which must have their policy. Returns warnings for a search with them, and the
+    /// number of entries that were evicted.
+    pub fn add_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Result<Vec<String>> {
+        let mut notes = self.warnings(searcher);
         if searcher.table.entries().is_empty() {
             searcher.table = self.table;
             searcher.settings.set_up(&mut searcher.table);
@@ -130,12 +129,12 @@ impl<K: Key> Loaded<K> {
         let evicted = entries.replacement_state().evicted - before;
         if evicted > 0 {
             let most = searcher.settings.max_size;
-            notes.push(format!("{evicted} entries gave way: the cache takes {most} at most"));
+            notes.push(format!("{evicted} entries were evicted: the cache holds {most} at most"));
         }
         Ok(notes)
     }
 
-    fn cautions<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Vec<String> {
+    fn warnings<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut notes = Vec::new();
         let (game, scheme) = (&searcher.game, searcher.mode().scheme);
         if self.table.entries().is_empty() {
@@ -144,7 +143,7 @@ impl<K: Key> Loaded<K> {
         let convention = CacheHeader::of(searcher).convention;
         if self.convention != convention {
             notes.push(format!(
-                "searches here take values under the convention `{convention}`: those that were found for black will have the wrong sign (defect D2)"
+                "searches here use the convention `{convention}`: values found for black will have the wrong sign (defect D2)"
             ));
         }
         if scheme == KeyScheme::Plain && self.format != Format::Native {
@@ -156,7 +155,7 @@ impl<K: Key> Loaded<K> {
             let others = self.entries().filter(|(at, _)| !canonical(at.key)).count();
             if others > 0 {
                 notes.push(format!(
-                    "{others} entries stand under keys that searches with symmetry=on do not look under; they serve with symmetry=off"
+                    "{others} entries have keys that searches with symmetry=on never probe; they serve with symmetry=off"
                 ));
             }
         }
@@ -165,38 +164,37 @@ impl<K: Key> Loaded<K> {
 }
 
 const REMEDY: &str =
-    "take the file from its source again, or take what is sound of it: `cache load FILE --salvage`";
+    "take the file from its source again, or load the sound part: `cache load FILE --salvage`";
 
-/// Loads a cache file, or the cache below a session or a training. Nothing is changed anywhere: the caller puts the entries
-/// into its cache when all is well. Damage is told with the byte offset, the record's number and the remedy; to salvage, a
-/// file is refused only where its format or header cannot be read.
+/// Loads a cache file, or the cache in a session or a training, without changing any session. Damage is a fault with byte
+/// offset, record number and remedy. With `salvage`, only an unreadable format or header is a fault.
 pub fn load<G: Game>(
     game: &G,
     path: &Path,
     options: LoadOptions,
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<Loaded<G::Key>> {
     let mut file = files::read(path)?;
-    if let Some((_, cache)) = below(&file).filter(|_| !looks_native(&file)) {
+    if let Some((_, cache)) = find_cache(&file).filter(|_| !looks_native(&file)) {
         file = cache.to_vec();
     }
     let format = match options.format {
         Some(format) => format,
-        None => detect(game, (path, &file), watch)?,
+        None => detect(game, (path, &file), monitor)?,
     };
     let mut findings =
         Findings { remedy: (!options.salvage).then_some(REMEDY), ..Findings::default() };
     let read = match format.layout() {
-        Some(layout) => read_seed(game, &file, layout, options, watch, &mut findings),
-        None => read_native::<G>(&file, options.convention, watch, &mut findings),
+        Some(layout) => read_seed(game, &file, layout, options, monitor, &mut findings),
+        None => read_native::<G>(&file, options.convention, monitor, &mut findings),
     };
     let fault = match read {
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
-        // Whole, but not for here.
+        // An undamaged file, but not for this game or these options.
         Err(fault) if findings.damaged == 0 => return Err(fault),
-        Err(fault) => fault.within(format!("`{}`", path.display())),
+        Err(fault) => fault.within(format!("`{}`", path.display())).about_word(path.display()),
     };
-    if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), watch))
+    if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), monitor))
         && other != format
     {
         return Err(fault.hint(format!("this looks like a {other} file: use --format {other}")));
@@ -204,15 +202,14 @@ pub fn load<G: Game>(
     Err(fault)
 }
 
-/// Loads a cache as [`load`] does from bytes within another file: `place` says in words where in it they stand, `remedy`
-/// what to do where they are damaged.
-pub fn load_part<G: Game>(
+/// Loads a native cache from a part of another file. Faults of damage have `place` before the message and the hint `remedy`.
+pub fn load_embedded<G: Game>(
     bytes: &[u8],
     (place, remedy): (&str, &'static str),
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<Loaded<G::Key>> {
     let mut findings = Findings { remedy: Some(remedy), ..Findings::default() };
-    read_native::<G>(bytes, None, watch, &mut findings)
+    read_native::<G>(bytes, None, monitor, &mut findings)
         .map_err(|fault| if findings.damaged > 0 { fault.within(place) } else { fault })
 }
 
@@ -221,14 +218,14 @@ fn read_seed<G: Game>(
     file: &[u8],
     layout: &Layout,
     options: LoadOptions,
-    watch: &mut Watch,
+    monitor: &mut Monitor,
     findings: &mut Findings,
 ) -> Result<Loaded<G::Key>> {
     let mut loaded = Loaded::new(layout.format, layout.policy, file);
     loaded.convention = options.convention.unwrap_or(Convention::Seed);
     let room = file.len() / layout.bytes();
     loaded
-        .fill(room as u64, &mut |visit| seed::read(game, layout, file, watch, findings, visit))?;
+        .fill(room as u64, &mut |visit| seed::read(game, layout, file, monitor, findings, visit))?;
     loaded.notes.push(format!(
         "the file does not state rules, weights or convention: values are taken under the convention `{}`",
         loaded.convention
@@ -238,34 +235,34 @@ fn read_seed<G: Game>(
 
 fn read_native<G: Game>(
     file: &[u8],
-    asked: Option<Convention>,
-    watch: &mut Watch,
+    requested: Option<Convention>,
+    monitor: &mut Monitor,
     findings: &mut Findings,
 ) -> Result<Loaded<G::Key>> {
     let (stated, start) = native::header(file, findings)?;
-    fits::<G>(&stated.header, stated.key_bytes)?;
-    let convention = Format::Native.convention(stated.header.convention, asked)?;
+    check_game::<G>(&stated.header, stated.key_bytes)?;
+    let convention = Format::Native.convention(stated.header.convention, requested)?;
     let mut loaded = Loaded::new(Format::Native, stated.header.policy, file);
     (loaded.keys, loaded.convention) = (stated.header.keys, convention);
-    // No more than the file has room for, whatever it promises.
+    // A wrong count in the header must not allocate more than the file can hold.
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
-    let room = stated.entries.unwrap_or(0).min(most);
+    let room = stated.entries.min(most);
     loaded.fill(room, &mut |visit| {
-        native::read::<G>(file, (&stated, start), watch, findings, visit)
+        native::read::<G>(file, (&stated, start), monitor, findings, visit)
     })?;
     loaded.header = Some(stated.header);
     Ok(loaded)
 }
 
-/// Whether a whole native file is one for this game.
-fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
+/// Checks that a native file is for this game.
+fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
         return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
     }
     if key_bytes != G::Key::BYTES {
         let what = format!(
-            "the file's keys have {key_bytes} bytes, those of {} {}",
+            "the file's keys have {key_bytes} bytes, the keys of {} have {}",
             G::NAME,
             G::Key::BYTES
         );
@@ -274,19 +271,19 @@ fn fits<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Finds out a file's format. One that begins as ours do is one of ours; any other is of the seed's format in which it reads
-/// from end to end or, if it is damaged, of the one in which more of it reads well.
-fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Result<Format> {
+/// Detects the format of a file: native by its first bytes, otherwise the seed's format in which the whole file is sound or, if
+/// it is damaged in both, the one in which more bytes are.
+fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
-        return Err(Fault::new(format!("`{path}` is empty")).hint(
+        return Err(Fault::new(format!("`{path}` is empty")).about_word(path).hint(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
     if looks_native(file) {
         return Ok(Format::Native);
     }
-    let quiet = &mut Watch { interrupt: watch.interrupt, progress: &mut |_, _| {} };
+    let quiet = &mut Monitor { interrupt: monitor.interrupt, progress: &mut |_, _| {} };
     let mut tried = Vec::new();
     for layout in &LAYOUTS {
         let mut findings = Findings::default();
@@ -298,7 +295,8 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Res
         return Err(Fault::new(format!(
             "`{path}` can be read as {search} seed-search records and as {rote} seed-rote records"
         ))
-        .hint("say which it is: --format seed-search or --format seed-rote"));
+        .about_word(path)
+        .hint("choose one: --format seed-search or --format seed-rote"));
     }
     let sound = |layout: &Layout, found: &Findings| found.records * layout.bytes() as u64;
     let (layout, _) = tried
@@ -309,12 +307,12 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), watch: &Watch) -> Res
             let first = tried.iter().find_map(|(_, found)| found.damage.first());
             let reason = first.map_or_else(String::new, |place| format!(": {place}"));
             let what = format!("`{path}` does not look like a cache file{reason}");
-            Fault::new(what).hint(REMEDY)
+            Fault::new(what).about_word(path).hint(REMEDY)
         })?;
     Ok(layout.format)
 }
 
-/// Whether a file begins as ours do; half of the first bytes are enough, so that damage there is reported as damage.
+/// Whether a file begins with the magic bytes. Half of them suffice, so that a damaged native file is reported as damaged.
 fn looks_native(file: &[u8]) -> bool {
     let got = file.len().min(MAGIC.len());
     let same = file.iter().zip(MAGIC).filter(|(byte, magic)| **byte == *magic).count();

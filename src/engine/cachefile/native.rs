@@ -1,52 +1,52 @@
-//! Our own format; `sessions/caches.md` describes it byte by byte.
+//! The native format; `sessions/caches.md` describes it byte by byte.
 
 use std::io::Write;
 
 use super::{
     CacheHeader,
-    findings::{DamagedPlace, Findings, Watch},
+    findings::{DamagedPlace, Findings, Monitor},
     header::FileHeader,
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
     files::FileFailure,
     game::{Fault, Game, Key as _, Result},
-    table::{Entries, EntrySink, Policy},
+    table::{Entries, EntrySink},
 };
 
-/// The first bytes of a file. A byte above 0x7F and both kinds of line end make a transfer in text mode show at once.
+/// The first bytes of a file, as in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
 const VERSION: u32 = 1;
 /// Records in every block but the last.
 const BLOCK: usize = 64 * 1024;
-/// The longest header a reader takes: a damaged length must not ask for gigabytes.
+/// The longest header in bytes: a damaged length must not allocate gigabytes.
 const MAX_HEADER: usize = 1 << 20;
-/// Magic, version and length before the header.
+/// Bytes before the header: magic, version, length.
 const HEAD: usize = 16;
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
 const END_MARK: [u8; 4] = *b"DONE";
-/// Mark, number and count before a block's records.
+/// Bytes of a block before its records: mark, number, count.
 const BLOCK_HEAD: usize = 12;
-/// The end mark: mark, number of blocks, number of records, check sum.
+/// Bytes of the end: mark, number of blocks, number of records, checksum.
 const END: usize = 20;
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(fixed(bytes, at))
 }
 
-/// Whether the last four bytes are the CRC-32 of all before.
+/// Whether the last four bytes are the CRC-32 of the others.
 fn sum_holds(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk::<4>()
         .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
 }
 
-/// Writes a whole file; how many bytes it has.
+/// Writes a whole file. Returns its length in bytes.
 pub(super) fn write<G: Game>(
     entries: &dyn Entries<G::Key>,
     out: &mut dyn Write,
     header: &CacheHeader,
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<u64, FileFailure> {
     let record_bytes = G::Key::BYTES + field_bytes(header.policy);
     let total = entries.len() as u64;
@@ -57,17 +57,17 @@ pub(super) fn write<G: Game>(
         out.write_all(bytes)
     };
     put_with_sum(&mut head::<G>(header, record_bytes, total)?)?;
-    let mut left = entries.iter();
+    let mut remaining = entries.iter();
     let mut block = Vec::with_capacity(BLOCK_HEAD + BLOCK * record_bytes + 4);
     let mut number = 0_u32;
     for first in (0..entries.len()).step_by(BLOCK) {
-        watch.tick(first as u64, total)?;
+        monitor.tick(first as u64, total)?;
         let count = BLOCK.min(entries.len() - first);
         block.clear();
         block.extend(BLOCK_MARK);
         block.extend(number.to_le_bytes());
         block.extend((count as u32).to_le_bytes());
-        for (at, entry) in left.by_ref().take(count) {
+        for (at, entry) in remaining.by_ref().take(count) {
             at.key.write(&mut block);
             put_fields(header.policy, at.depth, &entry, &mut block).map_err(Fault::new)?;
         }
@@ -77,7 +77,7 @@ pub(super) fn write<G: Game>(
         put_with_sum(&mut block)?;
         number += 1;
     }
-    watch.tick(total, total)?;
+    monitor.tick(total, total)?;
     let mut end = END_MARK.to_vec();
     end.extend(number.to_le_bytes());
     end.extend(total.to_le_bytes());
@@ -91,7 +91,7 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Res
         header: header.clone(),
         key_bytes: G::Key::BYTES,
         record_bytes,
-        entries: Some(entries),
+        entries,
     };
     let json = serde_json::to_vec(&file)
         .map_err(|error| Fault::new(format!("the cache header cannot be written: {error}")))?;
@@ -105,7 +105,7 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Res
     Ok(head)
 }
 
-/// Reads the header at the beginning of a file; how many bytes it takes.
+/// Reads the header of a file. Returns also the offset of the first block.
 pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader, usize)> {
     let mut damaged = |reason: String| {
         findings.damaged += 1;
@@ -115,9 +115,9 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
     if !MAGIC.starts_with(&file[..file.len().min(MAGIC.len())]) {
         let text_mode = file.starts_with(&MAGIC[..4]);
         return damaged(if text_mode {
-            "its first bytes are damaged as a transfer in text mode does it".to_owned()
+            "its first bytes are damaged, as by a transfer in text mode".to_owned()
         } else {
-            "it is no native cache file: its first bytes are others".to_owned()
+            "its first bytes are not those of a native cache file".to_owned()
         });
     }
     let (version, length) = (u32_at(file, 8), u32_at(file, 12) as usize);
@@ -125,7 +125,7 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
     let sound = length <= MAX_HEADER && file.get(..whole).is_some_and(sum_holds);
     if sound && version != VERSION {
         return Err(Fault::new(format!(
-            "the file has version {version} of the native cache format, and this program reads another"
+            "the file has version {version} of the native cache format, and this program reads version {VERSION}"
         ))
         .hint("use the program that wrote it"));
     }
@@ -133,34 +133,35 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
         return damaged(format!("the file ends within it, at byte {}", file.len()));
     }
     if !sound {
-        return damaged("its check sum is wrong".to_owned());
+        return damaged("its checksum is wrong".to_owned());
     }
     let header: FileHeader = match serde_json::from_slice(&file[HEAD..HEAD + length]) {
         Ok(header) => header,
         Err(error) => return damaged(format!("it cannot be read: {error}")),
     };
     let (policy, bytes) = (header.header.policy, header.record_bytes);
-    if policy == Policy::None || bytes != header.key_bytes + field_bytes(policy) {
+    if !policy.has_entries() || bytes != header.key_bytes + field_bytes(policy) {
         return damaged(format!("no `{policy}` record has {bytes} bytes"));
     }
     Ok((header, whole))
 }
 
-const UNKNOWN: &str = "without its header nobody knows what the values depend on: take the file from its source again";
+/// The hint of a damaged header when damage is skipped.
+const UNKNOWN: &str = "without the header, nothing states what the values depend on: take the file from its source again";
 
-/// The numbers of blocks and of records that an end mark tells, if a file ends with one.
+/// The numbers of blocks and of records in the end mark, if a file ends with a sound one.
 fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
     let end = &file[file.len().checked_sub(END)?..];
     let sound = end.starts_with(&END_MARK) && sum_holds(end);
     sound.then(|| (u32_at(end, 4), u64::from_le_bytes(fixed(end, 8))))
 }
 
-/// Hands every record after a header of `start` bytes to `visit`. All blocks but the last are of one length, so that each
-/// is found where it belongs, whatever happened to those before it.
+/// Passes every record to `visit`; `start` is the offset of the first block. All blocks but the last have the same length, so
+/// that each is found whatever damage precedes it.
 pub(super) fn read<G: Game>(
     file: &[u8],
     (stated, start): (&FileHeader, usize),
-    watch: &mut Watch,
+    monitor: &mut Monitor,
     findings: &mut Findings,
     visit: &mut EntrySink<'_, G::Key>,
 ) -> Result<()> {
@@ -168,7 +169,7 @@ pub(super) fn read<G: Game>(
     let mut sound = 0;
     let places = (start..file.len().saturating_sub(END)).step_by(BLOCK_HEAD + BLOCK * size + 4);
     for (number, at) in (0..).zip(places) {
-        watch.tick(at as u64, file.len() as u64)?;
+        monitor.tick(at as u64, file.len() as u64)?;
         match records(file, at, number, size) {
             Ok(records) => {
                 let offset = at + BLOCK_HEAD;
@@ -176,7 +177,7 @@ pub(super) fn read<G: Game>(
                     let found = G::Key::read(&record[..stated.key_bytes])
                         .map_err(|fault| fault.to_string())
                         .and_then(|key| read_fields(policy, key, &record[stated.key_bytes..]));
-                    findings.take(found, visit, |reason| DamagedPlace {
+                    findings.add_record(found, visit, |reason| DamagedPlace {
                         place: format!("record {} of block {}", index + 1, number + 1),
                         offset: (offset + index * size) as u64,
                         reason,
@@ -184,42 +185,37 @@ pub(super) fn read<G: Game>(
                 }
                 sound += 1;
             }
-            Err(reason) => findings.note(DamagedPlace {
+            Err(reason) => findings.add_damage(DamagedPlace {
                 place: format!("block {}", number + 1),
                 offset: at as u64,
                 reason,
             })?,
         }
     }
-    watch.tick(file.len() as u64, file.len() as u64)?;
+    monitor.tick(file.len() as u64, file.len() as u64)?;
     findings.blocks = Some(sound.into());
     check_end(file, stated.entries, sound, findings)
 }
 
-/// Whether a file ends with an end mark that speaks of what was found in it.
-fn check_end(file: &[u8], stated: Option<u64>, sound: u32, findings: &mut Findings) -> Result<()> {
-    let told = end_mark(file);
-    let reason = match told {
-        None => "no end mark is there".to_owned(),
-        // Where something is damaged, the counts cannot be those of what is left.
+/// Compares the end mark with the records and blocks found.
+fn check_end(file: &[u8], stated: u64, sound: u32, findings: &mut Findings) -> Result<()> {
+    let found = findings.records;
+    let reason = match end_mark(file) {
+        None => "the end mark is missing".to_owned(),
+        // With damaged blocks the counts cannot agree.
         Some(_) if findings.damaged > 0 => return Ok(()),
-        Some((blocks, records))
-            if (blocks, records) == (sound, findings.records)
-                && stated.is_none_or(|stated| stated == records) =>
-        {
+        Some((blocks, records)) if (blocks, records, stated) == (sound, found, found) => {
             return Ok(());
         }
         Some((blocks, records)) => format!(
-            "the file holds {} records in {sound} blocks but speaks of {} in {blocks}",
-            findings.records,
-            stated.unwrap_or(records)
+            "the file holds {found} records in {sound} blocks; its header says {stated} records, its end mark {records} in {blocks}"
         ),
     };
     let offset = file.len() as u64;
-    findings.note(DamagedPlace { place: "the end".to_owned(), offset, reason })
+    findings.add_damage(DamagedPlace { place: "the end".to_owned(), offset, reason })
 }
 
-/// The records of a block that begins at a place, or what is wrong with it.
+/// The bytes of the records of the block at `at`, or the damage.
 fn records(file: &[u8], at: usize, number: u32, size: usize) -> Result<&[u8], String> {
     let bytes = &file[at..];
     let count = u32_at(bytes, 8) as usize;
@@ -231,7 +227,7 @@ fn records(file: &[u8], at: usize, number: u32, size: usize) -> Result<&[u8], St
         .get(..BLOCK_HEAD + count * size + 4)
         .ok_or_else(|| format!("the file ends within it, at byte {}", file.len()))?;
     if !sum_holds(block) {
-        return Err("its check sum is wrong".to_owned());
+        return Err("its checksum is wrong".to_owned());
     }
     Ok(&block[BLOCK_HEAD..block.len() - 4])
 }

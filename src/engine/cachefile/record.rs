@@ -1,24 +1,31 @@
-//! Records: a key, then the fields that the policy has. The formats differ in the keys alone.
+//! Records: a key, then the fields of the policy. The formats differ only in the keys.
 
 use crate::engine::{
     game::{Keyed, Score, Window},
-    table::{Bound, Entry, HashMove, Policy},
+    table::{Bound, Entry, Field, FieldSource, HashMove, Policy},
 };
 
 /// Bytes of a record after its key.
-pub(super) const fn field_bytes(policy: Policy) -> usize {
-    match policy {
-        // Depth, value, alpha, beta.
-        Policy::Interval => 1 + 3 * 8,
-        // Depth, value.
-        Policy::Exact => 1 + 8,
-        // Depth, kind of bound with the best move's mark above its two bits, value.
-        Policy::Bound => 1 + 1 + 8,
-        Policy::Rote | Policy::None => 8,
+pub(super) fn field_bytes(policy: Policy) -> usize {
+    stored(policy).map(bytes).sum()
+}
+
+/// The fields of a policy that are in files, in their order.
+fn stored(policy: Policy) -> impl Iterator<Item = Field> {
+    let fields = policy.fields().iter().filter(|(_, source)| *source != FieldSource::Derived);
+    fields.map(|(field, _)| *field)
+}
+
+/// Doubles are little-endian; the hash move is in the bound's byte, above its two bits.
+const fn bytes(field: Field) -> usize {
+    match field {
+        Field::Value | Field::Alpha | Field::Beta => 8,
+        Field::Depth | Field::Bound => 1,
+        Field::Best => 0,
     }
 }
 
-/// Appends the fields of an entry, `depth` being that of its key; doubles are little-endian.
+/// Appends the fields of an entry, `depth` being that of its key.
 pub(super) fn put_fields(
     policy: Policy,
     depth: u8,
@@ -26,20 +33,24 @@ pub(super) fn put_fields(
     record: &mut Vec<u8>,
 ) -> Result<(), String> {
     let lacks = || format!("it lacks a field of the memo policy `{policy}`");
-    match policy {
-        Policy::Rote | Policy::None => {}
-        Policy::Exact | Policy::Interval => record.push(depth),
-        Policy::Bound => {
-            let (bound, depth) = entry.bound.zip(entry.depth).ok_or_else(lacks)?;
-            let best = entry.best.map_or(0, HashMove::number);
-            record.extend([depth, best << 2 | bound as u8]);
-        }
-    }
-    record.extend(entry.value.get().to_le_bytes());
-    if policy == Policy::Interval {
-        let window = entry.window.ok_or_else(lacks)?;
-        record.extend(window.alpha.get().to_le_bytes());
-        record.extend(window.beta.get().to_le_bytes());
+    let depth = if policy.keys_depth() { Some(depth) } else { entry.depth };
+    for field in stored(policy) {
+        let score = match field {
+            Field::Depth => {
+                record.push(depth.ok_or_else(lacks)?);
+                continue;
+            }
+            Field::Bound => {
+                let best = entry.best.map_or(0, HashMove::number);
+                record.push(best << 2 | entry.bound.ok_or_else(lacks)? as u8);
+                continue;
+            }
+            Field::Best => continue,
+            Field::Value => entry.value,
+            Field::Alpha => entry.window.ok_or_else(lacks)?.alpha,
+            Field::Beta => entry.window.ok_or_else(lacks)?.beta,
+        };
+        record.extend(score.get().to_le_bytes());
     }
     Ok(())
 }
@@ -50,38 +61,38 @@ pub(super) fn read_fields<K>(
     key: K,
     fields: &[u8],
 ) -> Result<(Keyed<K>, Entry), String> {
-    let score = |at: usize, name: &str| {
-        let score = Score::new(f64::from_le_bytes(fixed(fields, at)));
-        score.ok_or_else(|| format!("its {name} is NaN"))
-    };
-    let (mut at, depth) = (Keyed { key, depth: 0 }, fields[0]);
-    let entry = match policy {
-        Policy::Rote | Policy::None => Entry { value: score(0, "value")?, ..Entry::default() },
-        Policy::Exact => {
-            let (value, bound) = (score(1, "value")?, Some(Bound::Exact));
-            Entry { value, bound, depth: Some(depth), ..Entry::default() }
+    let (mut entry, mut window, mut at) = (Entry::default(), Window::INFINITE, 0);
+    for field in stored(policy) {
+        let name = field.name();
+        let score = || {
+            let score = Score::new(f64::from_le_bytes(fixed(fields, at)));
+            score.ok_or_else(|| format!("its {name} is NaN"))
+        };
+        match field {
+            Field::Depth => entry.depth = Some(fields[at]),
+            Field::Bound => {
+                let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
+                let bound = bounds.get(usize::from(fields[at] & 3));
+                entry.bound =
+                    Some(*bound.ok_or_else(|| format!("{} is no kind of bound", fields[at]))?);
+                entry.best = HashMove::new(fields[at] >> 2);
+            }
+            Field::Best => {}
+            Field::Value => entry.value = score()?,
+            Field::Alpha => window.alpha = score()?,
+            Field::Beta => {
+                window.beta = score()?;
+                entry.window = Some(window);
+            }
         }
-        Policy::Interval => {
-            let value = score(1, "value")?;
-            let window = Window { alpha: score(9, "alpha")?, beta: score(17, "beta")? };
-            let bound = Some(Bound::of(value, window));
-            Entry { value, window: Some(window), bound, depth: Some(depth), best: None }
-        }
-        Policy::Bound => {
-            let bound = [Bound::Exact, Bound::Lower, Bound::Upper].get(usize::from(fields[1] & 3));
-            let bound = bound.ok_or_else(|| format!("{} is no kind of bound", fields[1]))?;
-            let value = score(2, "value")?;
-            let (bound, depth) = (Some(*bound), Some(depth));
-            Entry { value, window: None, bound, depth, best: HashMove::new(fields[1] >> 2) }
-        }
-    };
-    if policy.keys_depth() {
-        at.depth = depth;
+        at += bytes(field);
     }
-    Ok((at, entry))
+    let depth = entry.depth.filter(|_| policy.keys_depth()).unwrap_or(0);
+    let entry = policy.complete(&entry, depth).map_err(|fault| fault.to_string())?;
+    Ok((Keyed { key, depth }, entry))
 }
 
-/// Some bytes from a place on, which the layout says are there.
+/// `N` bytes at an offset; zeros if they are missing, which callers have excluded.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

@@ -1,11 +1,11 @@
-//! The seeds' cache files (000 and 001): records without a header, a count or a check sum. A record is the state key of
-//! seven bytes and the fields that our own format has too.
+//! The seeds' cache files (000 and 001): records without header, count or checksum. A record is the state key of seven bytes
+//! and the same fields as in the native format.
 
 use rustc_hash::FxHashMap;
 
 use super::{
     Convention, Format,
-    findings::{DamagedPlace, Findings, Watch},
+    findings::{DamagedPlace, Findings, Monitor},
     record::{field_bytes, fixed, put_fields, read_fields},
 };
 use crate::engine::{
@@ -13,7 +13,7 @@ use crate::engine::{
     table::{Entries, Entry, EntrySink, Policy},
 };
 
-/// Records handled between two looks at the watch.
+/// Records between two calls of the monitor.
 const CHUNK: usize = 16 * 1024;
 
 /// Bytes of a state key.
@@ -22,7 +22,6 @@ const KEY: usize = 7;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub format: Format,
-    /// The policy whose entries it has.
     pub policy: Policy,
 }
 
@@ -33,24 +32,27 @@ pub(super) static LAYOUTS: [Layout; 2] = [
 ];
 
 impl Layout {
-    pub(super) const fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         KEY + field_bytes(self.policy)
     }
 
-    /// Bytes that a record is found by: the state key and, where the policy has one, the depth.
-    fn head(&self) -> usize {
+    /// Bytes that identify a record: the state key and, if the policy's keys have one, the depth.
+    fn identity_bytes(&self) -> usize {
         KEY + usize::from(self.policy.keys_depth())
     }
 
     fn decode<G: Game>(&self, game: &G, record: &[u8]) -> Result<(Keyed<G::Key>, Entry), String> {
         if record.len() < self.bytes() {
-            let part = if record.len() < self.head() { "key" } else { "value" };
+            let part = if record.len() < self.identity_bytes() { "key" } else { "value" };
             let (got, whole) = (record.len(), self.bytes());
             return Err(format!("the file ends within it, in its {part}: {got} of {whole} bytes"));
         }
-        let key = game.parse_seed_key(fixed(record, 0)).map_err(|fault| fault.to_string())?;
+        let files = game
+            .seed_files()
+            .ok_or_else(|| format!("the seeds' cache files are for morris, not for {}", G::NAME))?;
+        let key = files.parse_seed_key(fixed(record, 0)).map_err(|fault| fault.to_string())?;
         let (at, entry) = read_fields(self.policy, key, &record[KEY..])?;
-        match infinite(&entry) {
+        match infinite_field(&entry) {
             Some(what) => Err(format!("{what}, not a finite number")),
             None => Ok((at, entry)),
         }
@@ -64,19 +66,20 @@ impl Layout {
         record: &mut Vec<u8>,
     ) -> Result<()> {
         let format = self.format;
-        let (key, side) = game.seed_key(at.key).ok_or_else(|| {
+        let files = game.seed_files().ok_or_else(|| {
             Fault::new(format!(
                 "{} positions have no place in a {format} file: the seeds' cache files are for morris",
                 G::NAME,
             ))
             .hint("use --format native")
         })?;
+        let (key, side) = files.seed_key(at.key);
         let entry = match side {
             Side::White => entry,
-            Side::Black => convention.turn(entry),
+            Side::Black => convention.convert(entry),
         };
         record.extend(key);
-        let written = match infinite(&entry) {
+        let written = match infinite_field(&entry) {
             Some(what) => Err(what),
             None => put_fields(self.policy, at.depth, &entry, record),
         };
@@ -85,13 +88,13 @@ impl Layout {
             Fault::new(format!(
                 "the entry {key}:{depth} does not fit a {format} file: {reason}"
             ))
-            .hint("the seeds' programs know finite numbers only: use --format native, or remove the entry")
+            .hint("the seeds' formats have finite numbers only: use --format native, or remove the entry")
         })
     }
 }
 
 /// The first number of an entry that is not finite, in words.
-fn infinite(entry: &Entry) -> Option<String> {
+fn infinite_field(entry: &Entry) -> Option<String> {
     let [alpha, beta] = [entry.window.map(|w| w.alpha), entry.window.map(|w| w.beta)];
     let mut scores = [("value", Some(entry.value)), ("alpha", alpha), ("beta", beta)].into_iter();
     scores.find_map(|(name, score)| {
@@ -100,21 +103,21 @@ fn infinite(entry: &Entry) -> Option<String> {
     })
 }
 
-/// Reads all records of a file and hands each to `visit`.
+/// Reads all records of a file and passes each to `visit`.
 pub(super) fn read<G: Game>(
     game: &G,
     layout: &Layout,
     file: &[u8],
-    watch: &mut Watch,
+    monitor: &mut Monitor,
     findings: &mut Findings,
     visit: &mut EntrySink<'_, G::Key>,
 ) -> Result<()> {
     for (number, record) in file.chunks(layout.bytes()).enumerate() {
         let offset = (number * layout.bytes()) as u64;
         if number % CHUNK == 0 {
-            watch.tick(offset, file.len() as u64)?;
+            monitor.tick(offset, file.len() as u64)?;
         }
-        findings.take(layout.decode(game, record), visit, |reason| DamagedPlace {
+        findings.add_record(layout.decode(game, record), visit, |reason| DamagedPlace {
             place: format!("{} record {}", layout.format, number + 1),
             offset,
             reason,
@@ -123,37 +126,40 @@ pub(super) fn read<G: Game>(
     Ok(())
 }
 
-/// All entries in their order, as bytes. Where a later one has the same key there, it stands at the first one's place, as
+/// All entries in their order, as bytes. A later entry with the same key in the file replaces the first one in its place, as
 /// in the seeds' dictionaries.
 ///
-/// An entry of a position with black to move goes under the colour-swapped key, as seed 000's `write` does it: turned in
-/// sign under [`Convention::Seed`], as it is under [`Convention::Relative`].
+/// The entry of a position with black to move goes under the key of its colour-swapped twin, as in seed 000's `write`, and
+/// through [`Convention::convert`].
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
     (layout, convention): (&Layout, Convention),
-    watch: &mut Watch,
+    monitor: &mut Monitor,
 ) -> Result<Vec<u8>> {
     let total = entries.len() as u64;
-    let black = |at: Keyed<G::Key>| matches!(game.seed_key(at.key), Some((_, Side::Black)));
+    let black = |at: Keyed<G::Key>| {
+        game.seed_files().is_some_and(|files| files.seed_key(at.key).1 == Side::Black)
+    };
+    // Only with black to move can two entries have the same key in the file.
     let twins = entries.iter().any(|(at, _)| black(at));
     let mut places: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
     let mut file = Vec::with_capacity(entries.len() * layout.bytes());
     for (done, entry) in entries.iter().enumerate() {
         if done % CHUNK == 0 {
-            watch.tick(done as u64, total)?;
+            monitor.tick(done as u64, total)?;
         }
         let end = file.len();
         layout.encode(game, convention, entry, &mut file)?;
         if twins {
-            let head = file[end..end + layout.head()].to_vec();
-            let place = *places.entry(head).or_insert(end);
+            let identity = file[end..end + layout.identity_bytes()].to_vec();
+            let place = *places.entry(identity).or_insert(end);
             if place < end {
                 file.copy_within(end.., place);
                 file.truncate(end);
             }
         }
     }
-    watch.tick(total, total)?;
+    monitor.tick(total, total)?;
     Ok(file)
 }

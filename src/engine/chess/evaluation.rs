@@ -1,21 +1,21 @@
 //! The simplified evaluation function of T. Michniewski: material and piece-square tables.
 //!
-//! What it counts is kept up move by move in a [`Balance`]: eight small numbers that one addition updates, white's minus
-//! black's. The weights are applied when a value is asked for.
+//! The unweighted terms are updated move by move in a [`Balance`]: eight small numbers, white's minus black's, which the compiler
+//! adds as one vector. The weights are applied in [`Evaluator::value`].
 
 use cozy_chess::{Board, Color, Piece, Square};
 
 use super::Position;
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
-/// The names of the weights: the values of the pieces in centipawns, by piece, and what the square tables are multiplied by.
+/// The names of the weights: the piece values in centipawns, by piece, and the factor of the piece-square tables.
 pub(super) const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
 const DEFAULTS: [f64; 7] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0];
 
-/// Beyond this no evaluation may go: values from here up tell of mates.
-pub(super) const LIMIT: f64 = 90_000.0;
+/// The least value of a mate. Evaluations stay below, which [`Evaluator::new`] enforces.
+pub(super) const MATE_THRESHOLD: f64 = 90_000.0;
 
-/// Squares for White, rank 8 first; each row is files a to d, mirrored to e to h.
+/// A piece-square table for White, rank 8 first; files e to h mirror a to d.
 type Half = [[i16; 4]; 8];
 
 const PAWN: Half = [
@@ -58,7 +58,7 @@ const ROOK: Half = [
     [-5, 0, 0, 0],
     [0, 0, 0, 5],
 ];
-/// The queen's table alone is not the same on both wings.
+/// The only table that is not symmetric.
 const QUEEN: [[i16; 8]; 8] = [
     [-20, -10, -10, -5, -5, -10, -10, -20],
     [-10, 0, 0, 0, 0, 0, 0, -10],
@@ -90,16 +90,16 @@ const KING_ENDGAME: Half = [
     [-50, -30, -30, -30],
 ];
 
-/// Places in a [`Balance`] after the five kinds of pieces, whose numbers come first.
+/// The index in a [`Balance`] of the sum of the piece-square tables, after the numbers of the five kinds of pieces.
 const TABLE: usize = 5;
-/// What the king's endgame table adds to its middlegame table.
+/// The index of the difference of the king's endgame table to its middlegame table.
 const ENDGAME: usize = 6;
-/// What the mirrored queen table adds to the published one: seed 004 reads its table from the wrong end, so that c2 and f2,
-/// b3 and g3, a4 and h4 change places.
+/// The index of the difference of the mirrored queen table to the published one. Seed 004 reads the table from the wrong end,
+/// which exchanges c2 and f2, b3 and g3, a4 and h4.
 const MIRRORED: usize = 7;
 
-/// What the evaluation counts, white's minus black's: pawns, knights, bishops, rooks and queens, then the sum of the
-/// square tables, and two corrections to it.
+/// The terms of the evaluation, white's minus black's: pawns, knights, bishops, rooks and queens, the sum of the piece-square
+/// tables, and two corrections to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Balance([i16; 8]);
 
@@ -119,49 +119,49 @@ impl Balance {
     }
 
     #[inline]
-    fn tables(&self, king: King, mirrored_queen: bool) -> i32 {
+    fn tables(&self, king: KingTable, mirrored_queen: bool) -> i32 {
         let [.., table, endgame, mirrored] = self.0.map(i32::from);
-        let endgame = if king == King::Endgame { endgame } else { 0 };
+        let endgame = if king == KingTable::Endgame { endgame } else { 0 };
         let mirrored = if mirrored_queen { mirrored } else { 0 };
         table + endgame + mirrored
     }
 }
 
-/// Every piece's share by colour, kind and square.
-static SHARES: [[[Balance; 64]; 6]; 2] = shares();
+/// The terms of every piece by colour, kind and square.
+static PIECE_TERMS: [[[Balance; 64]; 6]; 2] = all_piece_terms();
 
-/// What a piece on a square adds.
+/// The terms of a piece on a square.
 #[inline]
-pub(super) fn share(color: Color, piece: Piece, square: Square) -> &'static Balance {
-    &SHARES[color as usize][piece as usize][square as usize]
+pub(super) fn piece_terms(color: Color, piece: Piece, square: Square) -> &'static Balance {
+    &PIECE_TERMS[color as usize][piece as usize][square as usize]
 }
 
-const fn shares() -> [[[Balance; 64]; 6]; 2] {
-    let mut shares = [[[Balance([0; 8]); 64]; 6]; 2];
-    let mut place = 0;
-    while place < 64 * 6 {
-        let (piece, square) = (place / 64, place % 64);
-        // White's tables begin on rank 8; black's are the same seen from the other side.
+const fn all_piece_terms() -> [[[Balance; 64]; 6]; 2] {
+    let mut terms = [[[Balance([0; 8]); 64]; 6]; 2];
+    let mut index = 0;
+    while index < 64 * 6 {
+        let (piece, square) = (index / 64, index % 64);
+        // White's tables begin on rank 8; black's are flipped vertically.
         let (row, file) = (square / 8, square % 8);
-        shares[0][piece][square] = Balance(share_of(piece, 7 - row, file));
-        let black = share_of(piece, row, file);
+        terms[0][piece][square] = Balance(white_piece_terms(piece, 7 - row, file));
+        let black = white_piece_terms(piece, row, file);
         let mut lane = 0;
         while lane < 8 {
-            shares[1][piece][square].0[lane] = -black[lane];
+            terms[1][piece][square].0[lane] = -black[lane];
             lane += 1;
         }
-        place += 1;
+        index += 1;
     }
-    shares
+    terms
 }
 
-const fn share_of(piece: usize, row: usize, file: usize) -> [i16; 8] {
-    let mut share = [0; 8];
+const fn white_piece_terms(piece: usize, row: usize, file: usize) -> [i16; 8] {
+    let mut terms = [0; 8];
     let half = if file < 4 { file } else { 7 - file };
     if piece < TABLE {
-        share[piece] = 1;
+        terms[piece] = 1;
     }
-    share[TABLE] = match piece {
+    terms[TABLE] = match piece {
         0 => PAWN[row][half],
         1 => KNIGHT[row][half],
         2 => BISHOP[row][half],
@@ -170,41 +170,40 @@ const fn share_of(piece: usize, row: usize, file: usize) -> [i16; 8] {
         _ => KING_MIDDLEGAME[row][half],
     };
     if piece == 4 {
-        share[MIRRORED] = QUEEN[row][7 - file] - QUEEN[row][file];
+        terms[MIRRORED] = QUEEN[row][7 - file] - QUEEN[row][file];
     }
     if piece == 5 {
-        share[ENDGAME] = KING_ENDGAME[row][half] - KING_MIDDLEGAME[row][half];
+        terms[ENDGAME] = KING_ENDGAME[row][half] - KING_MIDDLEGAME[row][half];
     }
-    share
+    terms
 }
 
-/// The balance of a board counted from nothing.
+/// The balance of a board, computed from scratch.
 pub(super) fn balance_of(board: &Board) -> Balance {
     let mut balance = side_balance(board, Color::White);
     balance.add(&side_balance(board, Color::Black));
     balance
 }
 
-/// What one side adds to it.
 fn side_balance(board: &Board, color: Color) -> Balance {
     let mut balance = Balance::default();
     for piece in Piece::ALL {
         for square in board.colored_pieces(color, piece) {
-            balance.add(share(color, piece, square));
+            balance.add(piece_terms(color, piece, square));
         }
     }
     balance
 }
 
-/// Which table the kings go by.
+/// The piece-square table of the kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum King {
+pub(super) enum KingTable {
     Middlegame,
     Endgame,
 }
 
-impl King {
-    /// Endgame where each side has no queen, or besides pawns and king at most one minor piece with its queens.
+impl KingTable {
+    /// Endgame if each side has no queen, or no rook and at most one minor piece beside its queens.
     #[inline]
     pub(super) fn of(board: &Board) -> Self {
         let few = |color| {
@@ -224,34 +223,37 @@ pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
     mirrored_queen: bool,
-    /// The kings' table for the whole search (seed 004, defect D22); `None` where each position decides.
-    king: Option<King>,
+    /// The kings' table for the whole search (seed 004, defect D22); `None`: chosen for each position.
+    king: Option<KingTable>,
 }
 
-/// Michniewski's values.
 pub(super) fn default_weights() -> Weights {
     Weights::new(NAMES.into_iter().zip(DEFAULTS))
 }
 
 impl Evaluator {
-    /// Makes the weights ready. Refuses those with which an evaluation could be taken for a mate.
-    pub(super) fn new(weights: &Weights, mirrored_queen: bool, king: Option<King>) -> Result<Self> {
+    /// The evaluation with these weights. Fails if an evaluation could reach the values of mates.
+    pub(super) fn new(
+        weights: &Weights,
+        mirrored_queen: bool,
+        king: Option<KingTable>,
+    ) -> Result<Self> {
         let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
-        // Fifteen pieces of one side beside the king, thirty-two on the best of squares.
+        // At most 15 pieces of one side beside the king, and 32 pieces on squares worth 50.
         let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs();
-        if greatest < LIMIT {
+        if greatest < MATE_THRESHOLD {
             return Ok(Self { pieces, table, mirrored_queen, king });
         }
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
         ))
-        .hint(format!("15 times the dearest piece plus 1600 times `table` must stay below {LIMIT}")))
+        .hint(format!("15 times the dearest piece plus 1600 times `table` must stay below {MATE_THRESHOLD}")))
     }
 
-    /// The value of a balance from White's point of view.
+    /// The value for White.
     #[inline]
-    fn white(&self, balance: &Balance, king: King) -> f64 {
+    fn white(&self, balance: &Balance, king: KingTable) -> f64 {
         let mut sum = 0.0;
         for (weight, count) in self.pieces.iter().zip(balance.0) {
             sum += weight * f64::from(count);
@@ -260,11 +262,11 @@ impl Evaluator {
     }
 
     #[inline]
-    fn king(&self, position: &Position) -> King {
-        self.king.unwrap_or_else(|| King::of(position.board()))
+    fn king(&self, position: &Position) -> KingTable {
+        self.king.unwrap_or_else(|| KingTable::of(position.board()))
     }
 
-    /// The value for the side to move, from what was kept up move by move.
+    /// The value for the side to move.
     #[inline]
     pub(super) fn value(&self, position: &Position) -> Score {
         let white = Score::from_finite(self.white(position.balance(), self.king(position)));
@@ -272,10 +274,10 @@ impl Evaluator {
     }
 }
 
-/// The evaluation by terms: pieces of each side, and the sums of the square tables.
+/// The terms by weight: the pieces of each side, and the sums of the piece-square tables.
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
-    let king = King::of(board);
+    let king = KingTable::of(board);
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
     let table = |color| side_balance(board, color).tables(king, mirrored_queen);
     let term = |(place, name): (usize, &str)| {

@@ -1,4 +1,4 @@
-//! Forsyth-Edwards notation, read with patience.
+//! Forsyth-Edwards notation, read leniently.
 
 use std::{fmt, ops::Range, str::FromStr};
 
@@ -18,9 +18,9 @@ const SHAPE: &str = "a FEN is PIECES SIDE CASTLING EN-PASSANT CLOCK MOVE, such a
 impl FromStr for Position {
     type Err = Fault;
 
-    /// Reads a FEN, or tells every fault there is. Fields after the side to move may be missing; castling rights without king
-    /// and rook in place and an en-passant square without the pawn are dropped ([`remarks`] tells them), the move number 0 counts
-    /// as 1, the clock may be beyond 100.
+    /// Reads a FEN. The fault lists all that is wrong. Fields after the side to move are optional; castling rights without king
+    /// and rook in place and an en-passant square without the pawn are dropped (see [`remarks`]), the move number 0 counts as
+    /// 1, the clock may exceed 100.
     fn from_str(text: &str) -> Result<Self> {
         let words = Word::all(text);
         let [board, rest @ ..] = &words[..] else {
@@ -37,16 +37,16 @@ impl FromStr for Position {
             .first()
             .map_or_else(|| Err(end.fault("the side to move is missing", SHAPE)), Word::side);
         builder.side_to_move =
-            kept(side, &mut faults).map_or(Color::White, |side| Color::ALL[side.index()]);
+            collect_fault(side, &mut faults).map_or(Color::White, |side| Color::ALL[side.index()]);
         if let Some(castling) = rest.get(1) {
             read_castling(&mut builder, castling, &mut faults);
         }
         if let Some(square) = rest.get(2).filter(|square| square.text != "-") {
-            builder.en_passant = kept(read_en_passant(square), &mut faults);
+            builder.en_passant = collect_fault(read_en_passant(square), &mut faults);
         }
         let mut number_at = |index, what| {
             let word = rest.get(index)?;
-            kept(number(word, what), &mut faults)
+            collect_fault(number(word, what), &mut faults)
         };
         let clock = number_at(3, "clock").unwrap_or(0);
         builder.fullmove_number = number_at(4, "move number").unwrap_or(1).max(1);
@@ -63,18 +63,18 @@ impl FromStr for Position {
 
 serde_as_text!(Position);
 
-/// What was read, or nothing and one fault more.
-fn kept<T>(read: Result<T>, faults: &mut Vec<Fault>) -> Option<T> {
+/// The value, or `None` and one more fault.
+fn collect_fault<T>(read: Result<T>, faults: &mut Vec<Fault>) -> Option<T> {
     read.map_err(|fault| faults.push(fault)).ok()
 }
 
-/// What a FEN says that the position read from it does not have.
+/// The parts of a FEN that were dropped or changed in the position read from it.
 pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
-    let said = |index: usize| fields.get(index).copied().filter(|said| *said != "-");
+    let field = |index: usize| fields.get(index).copied().filter(|field| *field != "-");
     let held = position.to_string();
     let held = held.split(' ').nth(2).unwrap_or_default();
-    let mut dropped = said(2).unwrap_or_default().to_owned();
+    let mut dropped = field(2).unwrap_or_default().to_owned();
     dropped.retain(|right| !held.contains(right));
     let mut notes = Vec::new();
     if !dropped.is_empty() {
@@ -82,12 +82,12 @@ pub(super) fn remarks(text: &str, position: &Position) -> Vec<String> {
             "castling {dropped} is dropped: king and rook are not on the squares they castle from"
         ));
     }
-    if let Some(square) = said(3).filter(|_| position.board().en_passant().is_none()) {
+    if let Some(square) = field(3).filter(|_| position.board().en_passant().is_none()) {
         notes.push(format!(
             "the en-passant square {square} is dropped: no pawn can just have passed it"
         ));
     }
-    if said(5) == Some("0") {
+    if field(5) == Some("0") {
         notes.push("the move number 0 counts as 1".to_owned());
     }
     notes
@@ -146,8 +146,8 @@ fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &m
             file += gap as usize;
             continue;
         }
-        let found = piece_on(rank, letter).map_err(|fault| fault.at(at));
-        if let Some(found) = kept(found, faults)
+        let found = piece_on_rank(rank, letter).map_err(|fault| fault.at(at));
+        if let Some(found) = collect_fault(found, faults)
             && let Some(&file) = File::ALL.get(file)
         {
             *builder.square_mut(Square::new(file, rank)) = Some(found);
@@ -160,8 +160,8 @@ fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &m
     }
 }
 
-/// The piece that a letter says, if it can stand on this rank.
-fn piece_on(rank: Rank, letter: char) -> Result<(Piece, Color)> {
+/// The piece of a letter, if it can stand on this rank.
+fn piece_on_rank(rank: Rank, letter: char) -> Result<(Piece, Color)> {
     match piece_of(letter) {
         None => Err(Fault::new(format!(
             "rank {rank}: `{letter}` is neither a piece nor a number of empty squares"
@@ -171,12 +171,11 @@ fn piece_on(rank: Rank, letter: char) -> Result<(Piece, Color)> {
             Err(Fault::new(format!("a pawn cannot stand on rank {rank}"))
                 .hint("pawns stand on ranks 2 to 7"))
         }
-        Some(piece) => Ok((piece, case_of(letter))),
+        Some(piece) => Ok((piece, color_of_letter(letter))),
     }
 }
 
-/// White's letters are capitals.
-fn case_of(letter: char) -> Color {
+fn color_of_letter(letter: char) -> Color {
     if letter.is_ascii_uppercase() { Color::White } else { Color::Black }
 }
 
@@ -196,7 +195,7 @@ fn check_kings(builder: &BoardBuilder, board: &Word<'_>, faults: &mut Vec<Fault>
     }
 }
 
-/// Where the kings stand if it is side by side: the rules crate lets that pass, and one king take the other.
+/// The squares of the kings if they are adjacent, which the rules crate accepts.
 pub(super) fn touching_kings(builder: &BoardBuilder) -> Option<(Square, Square)> {
     let king = |color| {
         Square::ALL.into_iter().find(|at| builder.square(*at) == Some((Piece::King, color)))
@@ -216,7 +215,7 @@ fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<F
                 continue;
             }
         };
-        let color = case_of(letter);
+        let color = color_of_letter(letter);
         let rank = Rank::First.relative_to(color);
         let stands = |file, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
         if stands(File::E, Piece::King) && stands(rook, Piece::Rook) {
@@ -241,9 +240,9 @@ fn number(word: &Word<'_>, what: &str) -> Result<u16> {
 }
 
 impl fmt::Display for Position {
-    /// Writes a FEN, with the en-passant square only where a capture is legal.
+    /// Writes a FEN, with the en-passant square only if a capture is legal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The rules crate ends the clock at 100 and names every en-passant square.
+        // The rules crate stops the clock at 100 and writes every en-passant square.
         let text = self.board().to_string();
         let [pieces, side, castling, number] =
             [0, 1, 2, 5].map(|field| text.split(' ').nth(field).unwrap_or_default());

@@ -1,22 +1,22 @@
-//! The positions behind the one at hand: repetitions, and what of the past a value can depend on.
+//! The line of positions before the current one: repetitions, and the part of the history that a value depends on.
 
 use serde::{Deserialize, Serialize};
 
 use super::Position;
 use crate::engine::game::History;
 
-/// A position that was left by a move.
+/// A position of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Passed {
     hash: u64,
-    /// How often it had occurred, this time included.
+    /// The occurrences so far, this one included.
     times: u8,
-    /// The most that any position had occurred since the last capture or pawn move.
+    /// The greatest `times` of any position since the last capture or pawn move.
     most: u8,
 }
 
-/// The line of positions that led to the one at hand, not including it.
+/// The line of positions that led to the current one, which is not included.
 ///
 /// ```
 /// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, History, Rules}};
@@ -61,9 +61,10 @@ impl PlayedLine {
         self.passed.iter().rev().take(reach).zip(1..).map(|(passed, plies)| (plies, passed))
     }
 
-    /// How often a position that follows this line has occurred in it.
+    /// The earlier occurrences of a position that follows this line.
     #[inline]
     pub fn occurrences(&self, position: &Position) -> u8 {
+        // The shortest repetition takes four plies.
         if position.clock() < 4 {
             return 0;
         }
@@ -73,24 +74,25 @@ impl PlayedLine {
         latest.map_or(0, |(_, passed)| passed.times)
     }
 
-    /// Number of positions in the line.
     pub(super) fn len(&self) -> usize {
         self.passed.len()
     }
 
-    /// A digest of everything in the line that can make a draw by the `fatal`-th occurrence of a position within `depth`
-    /// plies of this one; 0 where nothing can, so that such positions share their entries.
+    /// A digest of the earlier positions that can lead to a draw by the `fatal`-th occurrence within `depth` plies; 0 if there
+    /// are none, so that positions reached by different lines share their entries.
     ///
-    /// A position that has occurred `n` times needs `fatal - n` more, four plies apart at least, and the first of them is
-    /// as far away as the side to move says: four plies for the position itself, else one or two.
+    /// A position that has occurred `n` times needs `fatal - n` more occurrences, each at least four plies after the last. The
+    /// first of them is at least two plies away with the same side to move, one ply with the other side, and four plies for the
+    /// current position itself.
     #[inline]
     pub(super) fn digest(&self, position: &Position, depth: u16, fatal: u8) -> u32 {
         let most = match self.passed.last() {
             Some(last) if position.clock() > 0 => last.most,
             _ => return 0,
         };
-        let more = |times: u8| 4 * u16::from(fatal.saturating_sub(1).saturating_sub(times));
-        if more(most) > depth {
+        let plies_to_draw =
+            |times: u8| 4 * u16::from(fatal.saturating_sub(1).saturating_sub(times));
+        if plies_to_draw(most) > depth {
             return 0;
         }
         let hash = position.hash();
@@ -100,7 +102,7 @@ impl PlayedLine {
                 0 => 2,
                 _ => 1,
             };
-            first + more(passed.times) <= depth
+            first + plies_to_draw(passed.times) <= depth
         };
         let sum = self
             .reversible(position)
@@ -109,12 +111,12 @@ impl PlayedLine {
         if sum == 0 {
             return 0;
         }
-        // Never the 0 that stands for "nothing".
+        // 0 means no history.
         ((sum >> 32) as u32 ^ sum as u32).max(1)
     }
 }
 
-/// Position and number of occurrences, scattered (the finalizer of `MurmurHash3`).
+/// Hash and number of occurrences, mixed by the finalizer of `MurmurHash3`.
 fn mixed(passed: &Passed) -> u64 {
     let mut bits = passed.hash ^ u64::from(passed.times).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ bits >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);

@@ -1,41 +1,41 @@
-//! Keys: a position's hash, and what of its past was made part of it.
+//! Keys: the hash of a position, with the parts of its history that can change its value.
 
 use std::fmt;
 
 use crate::engine::game::{self, Fault, Result};
 
-const SHAPE: &str = "a key is 16 hexadecimal digits, then .pN for what of the past matters, then .cN for the clock, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow where the policy keeps one";
+const SHAPE: &str = "a key is 16 hexadecimal digits, .pN if the history matters, .cN if the halfmove clock matters, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow if the memo policy has one";
 
 /// A position's identity in a cache.
 ///
-/// Written as 16 hexadecimal digits, then `.p` and a number where the past matters, then `.c` and the halfmove clock where
-/// that does.
+/// Written as 16 hexadecimal digits, `.p` and a number if the history matters, `.c` and the halfmove clock if that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The position's hash.
+    /// The Zobrist hash of the position.
     pub hash: u64,
-    /// Earlier occurrences of the position, or a digest of the earlier positions that matter; 0 for none.
+    /// The earlier occurrences of the position, or a digest of the earlier positions that matter; 0: no history.
     pub past: u32,
     clock: u16,
 }
 
-/// Stands for a clock that does not matter: more plies than a game without captures can have.
+/// "The clock does not matter": a value that no clock reaches.
 const NO_CLOCK: u16 = u16::MAX;
 
 impl Key {
-    /// A key from its parts.
+    /// A key; `clock` is `None` if it does not matter.
     #[inline]
     pub fn new(hash: u64, past: u32, clock: Option<u16>) -> Self {
         Self { hash, past, clock: clock.unwrap_or(NO_CLOCK) }
     }
 
-    /// The halfmove clock, where it matters.
+    /// The halfmove clock, if it matters.
     pub fn clock(self) -> Option<u16> {
         (self.clock != NO_CLOCK).then_some(self.clock)
     }
 
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let fault = || Fault::new(format!("`{text}` is not a chess key")).hint(SHAPE);
+        let fault =
+            || Fault::new(format!("`{text}` is not a chess key")).about_word(text).hint(SHAPE);
         let mut parts = text.split('.');
         let digits = parts.next().unwrap_or_default();
         let plain = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

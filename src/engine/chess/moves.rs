@@ -1,4 +1,4 @@
-//! Moves, and listing them in their documented order.
+//! Moves, and the move generator in its documented order.
 
 use std::{fmt, str::FromStr};
 
@@ -9,16 +9,16 @@ use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The origin.
     pub from: Square,
-    /// Where it goes.
+    /// The destination.
     pub to: Square,
-    /// What a pawn becomes on the last rank.
+    /// The piece that a pawn promotes to.
     pub promotion: Option<Piece>,
 }
 
 impl Move {
-    /// The pass of a null move search, `0000` in UCI. No legal move leaves a piece where it is.
+    /// The null move, `0000` in UCI.
     pub const NULL: Self = Self { from: Square::A1, to: Square::A1, promotion: None };
 }
 
@@ -40,7 +40,7 @@ impl FromStr for Move {
             return Ok(Self::NULL);
         }
         let internal: cozy_chess::Move = text.parse().map_err(|_| {
-            Fault::new(format!("`{text}` is not a move in UCI notation"))
+            Fault::new(format!("`{text}` is not a move in UCI notation")).about_word(text)
                 .hint("write the two squares, such as e2e4, and the piece of a promotion after them, such as e7e8q")
         })?;
         Ok(Self { from: internal.from, to: internal.to, promotion: internal.promotion })
@@ -49,9 +49,10 @@ impl FromStr for Move {
 
 serde_as_text!(Move);
 
-/// What a pawn may become, in the order of the letters b, n, q, r.
+/// The pieces of promotions, in the order of their UCI letters b, n, q, r.
 const PROMOTIONS: [Piece; 4] = [Piece::Bishop, Piece::Knight, Piece::Queen, Piece::Rook];
 
+/// The destinations of each piece.
 struct TargetTable {
     /// The squares with a piece that can move, files and ranks exchanged.
     from: u64,
@@ -74,7 +75,7 @@ impl TargetTable {
     }
 }
 
-/// The rules crate lets a king that castles take its rook; UCI has it go two squares.
+/// The king's destinations as UCI has them: castling goes two squares, in the rules crate it takes the own rook.
 #[inline]
 fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     (to & own).iter().fold(to & !own, |to, rook| {
@@ -83,14 +84,14 @@ fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     })
 }
 
-/// A square's number with file and rank exchanged; its own inverse.
+/// A square's index with file and rank exchanged; its own inverse.
 #[inline]
 const fn exchanged(square: usize) -> usize {
     square >> 3 | (square & 7) << 3
 }
 
-/// The squares with files and ranks exchanged: going up through the bits goes through a1, a2, … h8. The three steps swap
-/// ever larger blocks across the diagonal (Hacker's Delight, section 7-3).
+/// A bitboard with files and ranks exchanged, so that ascending bits are the squares a1, a2, … h8. The three steps swap ever
+/// larger blocks across the diagonal (Hacker's Delight, section 7-3).
 #[inline]
 const fn transposed(mut board: u64) -> u64 {
     let mut swap = (board ^ board >> 7) & 0x00AA_00AA_00AA_00AA;
@@ -101,32 +102,19 @@ const fn transposed(mut board: u64) -> u64 {
     board ^ swap ^ swap << 28
 }
 
-/// The numbers of the set bits, lowest first.
-#[inline]
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
-}
-
-/// Appends the legal moves in the order of their UCI text: by the square they come from (a1, a2, … h8), then by the one
-/// they go to, then by what a pawn becomes.
+/// Appends the legal moves in the order of their UCI text: by origin (a1, a2, … h8), destination and promotion.
 #[inline]
 pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
     let board = position.board();
     let targets = TargetTable::of(board);
     let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
     let promoting = board.pieces(Piece::Pawn);
-    for from in bits(targets.from) {
-        let from = Square::index(exchanged(from));
+    for from in BitBoard(targets.from) {
+        let from = Square::index(exchanged(from as usize));
         let to = targets.to[from as usize];
         let promotes = promoting.has(from) && !(to & last_ranks).is_empty();
-        for to in bits(transposed(to.0)) {
-            let to = Square::index(exchanged(to));
+        for to in BitBoard(transposed(to.0)) {
+            let to = Square::index(exchanged(to as usize));
             if promotes {
                 moves.extend(PROMOTIONS.map(|piece| Move { from, to, promotion: Some(piece) }));
             } else {
@@ -136,7 +124,6 @@ pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
     }
 }
 
-/// Whether there is a legal move.
 #[inline]
 pub(super) fn any(position: &Position) -> bool {
     position.board().generate_moves(|_| true)
@@ -151,7 +138,7 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Appends the moves that a quiescence search looks at: captures, promotions and checks, in the order of [`list`].
+/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`].
 pub(super) fn list_quiescence_moves(position: &Position, moves: &mut Vec<Move>) {
     let first = moves.len();
     list(position, moves);
@@ -171,11 +158,10 @@ fn is_forcing(position: &Position, mv: Move) -> bool {
     mv.promotion.is_some() || position.victim(mv, moved).is_some() || position.after(mv).in_check()
 }
 
-/// How promising a move looks before anything is searched: promotions, and captures of the most valuable victim by the
-/// least valuable attacker, above all others, which count 0.
+/// The ordering value of a move: MVV-LVA (most valuable victim, least valuable attacker) for captures and promotions, 0 for
+/// all others.
 #[inline]
 pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
-    const RANK: [u16; 6] = [1, 2, 3, 4, 5, 6];
     let board = position.board();
     let them = board.colors(!board.side_to_move());
     let takes = them.has(mv.to)
@@ -184,8 +170,7 @@ pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
         return 0;
     }
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-    let promoted = mv.promotion.map_or(0, |piece| RANK[piece as usize] - 1);
-    let victim =
-        if takes { board.piece_on(mv.to).map_or(1, |piece| RANK[piece as usize]) } else { 0 };
-    8 * (victim + promoted) + 7 - RANK[moved as usize]
+    let promoted = mv.promotion.map_or(0, |piece| piece as u16);
+    let victim = if takes { board.piece_on(mv.to).map_or(1, |piece| piece as u16 + 1) } else { 0 };
+    8 * (victim + promoted) + 6 - moved as u16
 }

@@ -1,4 +1,4 @@
-//! Moves as text: UCI, and the notation of books (SAN).
+//! Moves as text: UCI and standard algebraic notation (SAN).
 
 use cozy_chess::{File, Piece, Square, util::display_san_move};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::game::{Fault, Result};
 
-/// Writes a legal move in SAN, with `+` or `#` where it checks or mates; any other as UCI has it.
+/// Writes a legal move in SAN, with `+` for check or `#` for mate; an illegal one in UCI.
 pub(super) fn write_san(position: &Position, mv: Move) -> String {
     match position.board().piece_on(mv.from) {
         Some(moved) if position.is_legal(mv) => {
@@ -55,8 +55,8 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
     })
 }
 
-/// Reads SAN with patience: a legal move fits a text that names its piece, its target and as much of its origin as one
-/// likes. Capture signs and marks such as `+`, `#`, `!` and `e.p.` are not asked for.
+/// Reads lenient SAN: the piece, any part of the origin, and the destination. Capture signs and marks such as `+`, `#`, `!`
+/// and `e.p.` are optional.
 fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     let bare = text.strip_suffix("e.p.").map_or(text, str::trim_end);
     let bare = bare.trim_end_matches(['+', '#', '!', '?']);
@@ -68,28 +68,29 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
         let fault = || Fault::new(message).hint("`moves` lists the legal moves");
         return found.next().ok_or_else(fault);
     }
-    let said = bare.trim_end_matches(')').replace(['x', '-', ':', '=', '(', '/'], "");
-    let fits = |mv: &Move, said: &str| {
+    let plain = bare.trim_end_matches(')').replace(['x', '-', ':', '=', '(', '/'], "");
+    let fits = |mv: &Move, plain: &str| {
         let piece = kind(*mv);
         let origin = mv.from.to_string();
-        let become_piece = mv.promotion.map(letter_of).map_or_else(String::new, String::from);
+        let promotion = mv.promotion.map(letter_of).map_or_else(String::new, String::from);
         // Pawns have no letter.
         let letter = Some(piece).filter(|piece| *piece != Piece::Pawn).map(letter_of);
-        let told = said
+        let origin_part = plain
             .strip_prefix(&letter.map_or_else(String::new, String::from))
-            .and_then(|rest| rest.strip_suffix(&become_piece))
+            .and_then(|rest| rest.strip_suffix(&promotion))
             .and_then(|rest| rest.strip_suffix(&mv.to.to_string()));
         !mv.castles(piece)
-            && told.is_some_and(|told| ["", &origin[..1], &origin[1..], &origin].contains(&told))
+            && origin_part
+                .is_some_and(|part| ["", &origin[..1], &origin[1..], &origin].contains(&part))
     };
-    let fitting: Vec<Move> = legal.iter().copied().filter(|mv| fits(mv, &said)).collect();
+    let fitting: Vec<Move> = legal.iter().copied().filter(|mv| fits(mv, &plain)).collect();
     match fitting[..] {
         [mv] => Ok(mv),
-        [] if legal.iter().any(|mv| fits(mv, &format!("{said}Q"))) => {
+        [] if legal.iter().any(|mv| fits(mv, &format!("{plain}Q"))) => {
             Err(Fault::new(format!("{text} does not say what the pawn becomes"))
                 .hint(format!("write {bare}=Q, or R, B or N")))
         }
-        [] => Err(no_such_move(position, text, &said)),
+        [] => Err(no_such_move(position, text, &plain)),
         _ => {
             let names: Vec<_> = fitting.iter().map(|mv| write_san(position, *mv)).collect();
             Err(Fault::new(format!("{text} can be more than one move"))
@@ -98,14 +99,15 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     }
 }
 
-fn no_such_move(position: &Position, text: &str, said: &str) -> Fault {
-    let squares = said.trim_end_matches(['N', 'B', 'R', 'Q']);
+/// `plain` is the text without capture signs and marks.
+fn no_such_move(position: &Position, text: &str, plain: &str) -> Fault {
+    let squares = plain.trim_end_matches(['N', 'B', 'R', 'Q']);
     let at = squares.len().checked_sub(2);
     let to = at.and_then(|at| squares.get(at..)?.parse::<Square>().ok());
-    let first = said.chars().next().filter(char::is_ascii_uppercase);
+    let first = plain.chars().next().filter(char::is_ascii_uppercase);
     let piece = first.map_or(Some(Piece::Pawn), piece_of);
     let (Some(to), Some(piece)) = (to, piece) else {
-        return Fault::new(format!("`{text}` is not a move"))
+        return Fault::new(format!("`{text}` is not a move")).about_word(text)
             .hint("write a move in UCI, such as e2e4 or e7e8q, or in SAN, such as e4, Nbd7, exd6, O-O or e8=Q");
     };
     let (piece, side) = (piece_name(piece), position.side());
@@ -121,7 +123,7 @@ fn castling_file(text: &str) -> Option<File> {
     }
 }
 
-/// What a move takes and with what, and what it promotes to.
+/// The capture and the promotion of a move, in words.
 pub(super) fn describe_capture(position: &Position, mv: Move) -> String {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
     let taken = position

@@ -1,16 +1,17 @@
-//! Positions in forty bytes, for caches that verify their keys.
+//! Positions packed in forty bytes, for caches that verify their keys.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
 
 use super::{Position, fen::touching_kings};
 use crate::engine::game::Packed;
 
-/// Where the side to move and the castling rights stand, after two squares a byte.
+/// The byte of side to move and castling rights, after 32 bytes of two squares each.
 const FLAGS: usize = 32;
-/// Where the file of a legal en-passant capture stands, counted from 1; 0 for none.
+/// The byte of the file of a legal en-passant capture, counted from 1; 0: none.
 const EN_PASSANT: usize = 33;
 
-/// Pieces, side, castling rights and a legal en-passant capture make the identity; clock and move number are the rest.
+/// Packs a position. The identity is pieces, side, castling rights and a legal en-passant capture; the rest is clock and move
+/// number.
 pub(super) fn pack(position: &Position) -> Packed {
     let board = position.board();
     let mut identity = [0; 34];
@@ -40,7 +41,7 @@ fn flags(board: &Board) -> u8 {
     bits.map(|(flag, bit)| u8::from(flag) << bit).sum()
 }
 
-/// The position that [`pack`] packed; none for other bytes.
+/// The position that [`pack`] packed; `None` for other bytes.
 pub(super) fn unpack(packed: &Packed) -> Option<Position> {
     let Packed { identity, rest } = packed;
     let mut builder = BoardBuilder::empty();

@@ -1,24 +1,22 @@
-//! Portable game notation: what was played, and a game to walk through.
+//! Portable Game Notation: writing, reading, and comparing what two files hold.
 
 use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
-    engine::game::{
-        Fault, Game, History, Imported, LineOfPlay, RESULTS, Result, Rules, Side, move_in,
-    },
+    engine::game::{Fault, Game, History, RESULTS, Result, Rules, Side, TaggedGame, move_in},
     text::{counted, wrap},
 };
 
-/// The tags that every game has.
+/// The seven tag roster.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// Writes a game: the seven tags that every game has, the starting position where it is not the usual one, the moves.
-pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
+/// Writes a game: the seven tag roster, other tags, the first position if it is not the usual one, the moves.
+pub(super) fn write(chess: Chess, game: &TaggedGame<Chess>) -> String {
     let mut line = PlayedLine::default();
-    let mut position = record.start.clone();
+    let mut position = game.start.clone();
     let mut words = Vec::new();
-    for &mv in record.moves {
+    for &mv in &game.moves {
         let number = position.board().fullmove_number();
         match position.side() {
             Side::White => words.push(format!("{number}.")),
@@ -29,7 +27,7 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
         line.push(&position);
         position = position.after(mv);
     }
-    let given = |name: &str| record.tags.iter().find(|(given, _)| *given == name);
+    let given = |name: &str| game.tags.iter().find(|(given, _)| given == name);
     let result = given("Result").map_or_else(|| result(chess, &position, &line), |tag| &tag.1);
     words.push(result.to_owned());
     let roster = ROSTER.map(|name| match (given(name), name) {
@@ -38,22 +36,22 @@ pub(super) fn write(chess: Chess, record: &LineOfPlay<'_, Chess>) -> String {
         (None, "Result") => (name, result),
         (None, _) => (name, "?"),
     });
-    let others = record.tags.iter().filter(|(name, _)| !ROSTER.contains(name));
-    let others = others.map(|(name, value)| (*name, value.as_str()));
+    let others = game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let others = others.filter(|(name, _)| !ROSTER.contains(name));
     let mut text = String::new();
     for (name, value) in roster.into_iter().chain(others) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
-    if *record.start != chess.start() {
-        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", record.start);
+    if game.start != chess.start() {
+        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", game.start);
     }
     text + "\n" + &wrap("", &words.join(" ")) + "\n"
 }
 
 fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
-    let situation = chess.situation(position, line);
-    match (situation.finished, situation.winner) {
+    let status = chess.status(position, line);
+    match (status.finished, status.winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",
         (true, Some(Side::White)) => "1-0",
@@ -61,15 +59,15 @@ fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str 
     }
 }
 
-/// Reads so many games at most: comments, variations, annotations and move numbers are passed over.
-pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>> {
+/// Reads up to `most` games, without comments, variations and annotations.
+pub(super) fn read(text: &str, most: usize) -> Result<Vec<TaggedGame<Chess>>> {
     let mut reader = PgnReader::new(text);
     let mut games = Vec::new();
     while games.len() < most {
-        let Some(entry) = reader.entry()? else { break };
-        let (start, moves) = entry.play()?;
+        let Some(game) = reader.next_game()? else { break };
+        let (start, moves) = game.play()?;
         let own = |&(name, value, _): &Tag<'_>| (name.to_owned(), value.to_owned());
-        games.push(Imported { start, moves, tags: entry.tags.iter().map(own).collect() });
+        games.push(TaggedGame { start, moves, tags: game.tags.iter().map(own).collect() });
     }
     if games.is_empty() && most > 0 {
         return Err(Fault::new("there is no game in the file")
@@ -78,21 +76,21 @@ pub(super) fn read(text: &str, most: usize) -> Result<Vec<Imported<Chess>>> {
     Ok(games)
 }
 
-/// What a file holds that another one does not.
-pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
-    let (mut old, mut new) = (PgnReader::new(file), PgnReader::new(other));
+/// The parts of an old file that a new one lacks: games, moves, comments, variations, annotations, tags.
+pub(super) fn lost_content(old: &str, new: &str) -> Vec<String> {
+    let (mut old, mut new) = (PgnReader::new(old), PgnReader::new(new));
     let mut tags = Vec::new();
     let (mut games, mut moves, mut unread) = (0, 0, false);
     loop {
-        match (old.entry(), new.entry()) {
+        match (old.next_game(), new.next_game()) {
             (Ok(None), _) => break,
             (Err(_), _) => {
                 unread = true;
                 break;
             }
-            (Ok(Some(entry)), Ok(Some(kept))) => {
-                moves += usize::from(!kept.goes_on(&entry));
-                tags.extend(entry.tags_beyond(&kept));
+            (Ok(Some(game)), Ok(Some(kept))) => {
+                moves += usize::from(!kept.extends(&game));
+                tags.extend(game.tags_not_in(&kept));
             }
             (Ok(Some(_)), _) => games += 1,
         }
@@ -118,10 +116,10 @@ pub(super) fn lost(file: &str, other: &str) -> Vec<String> {
     lost
 }
 
-/// A tag's name and value, and where the value stands.
+/// A tag's name and value, and the byte at which the value begins.
 type Tag<'a> = (&'a str, &'a str, usize);
 
-/// A game as it stands in the text, its moves unread: each with its place.
+/// A game split into tags and the words of its moves, each with its first byte.
 #[derive(Default)]
 struct PgnGame<'a> {
     tags: Vec<Tag<'a>>,
@@ -133,7 +131,7 @@ impl<'a> PgnGame<'a> {
         self.tags.iter().find(|tag| tag.0 == name)
     }
 
-    /// The first position and the moves.
+    /// Reads the first position and the moves.
     fn play(&self) -> Result<(Position, Vec<Move>)> {
         let start = match self.tag("FEN") {
             None => Chess::default().start(),
@@ -157,26 +155,26 @@ impl<'a> PgnGame<'a> {
         Ok((start, moves))
     }
 
-    /// Whether this game has all the moves of another and perhaps more.
-    fn goes_on(&self, other: &Self) -> bool {
+    /// Whether this game begins with all moves of another.
+    fn extends(&self, other: &Self) -> bool {
         let both = self.play().ok().zip(other.play().ok());
         both.is_some_and(|(own, other)| own.0 == other.0 && own.1.starts_with(&other.1))
     }
 
-    /// The names of the tags that say something which those of another game do not.
-    fn tags_beyond(&self, other: &Self) -> impl Iterator<Item = &'a str> {
+    /// The names of the tags with a value that another game lacks.
+    fn tags_not_in(&self, other: &Self) -> impl Iterator<Item = &'a str> {
         let unknown = |value: &str| value.chars().all(|sign| "?.* ".contains(sign));
         let position = |name: &str| name == "FEN" || name == "SetUp";
-        let said = move |(name, value, _): &&Tag<'a>| {
+        let lacking = move |(name, value, _): &&Tag<'a>| {
             !unknown(value)
                 && !position(name)
                 && other.tag(name).is_none_or(|known| known.1 != *value)
         };
-        self.tags.iter().filter(said).map(|tag| tag.0)
+        self.tags.iter().filter(lacking).map(|tag| tag.0)
     }
 }
 
-/// Goes through a text, and counts what is no part of a game as we know it.
+/// Splits a text into games, and counts the parts that it skips.
 struct PgnReader<'a> {
     text: &'a str,
     at: usize,
@@ -195,9 +193,9 @@ impl<'a> PgnReader<'a> {
     }
 
     /// The next game: up to its result, or to a tag after moves.
-    fn entry(&mut self) -> Result<Option<PgnGame<'a>>> {
+    fn next_game(&mut self) -> Result<Option<PgnGame<'a>>> {
         let mut game = PgnGame::default();
-        while let Some(first) = self.next_sign() {
+        while let Some(first) = self.next_char() {
             match first {
                 '{' => {
                     self.skip_comment()?;
@@ -226,14 +224,14 @@ impl<'a> PgnReader<'a> {
         Ok(any.then_some(game))
     }
 
-    /// The first sign after blanks.
-    fn next_sign(&mut self) -> Option<char> {
+    /// The first character after white space.
+    fn next_char(&mut self) -> Option<char> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
         self.rest().chars().next()
     }
 
-    /// Takes a move, or hands out the result; a move's number alone, and an annotation, are passed over.
+    /// Reads a word: appends it to `moves` or, if it is a result, returns it. Move numbers and annotations are skipped.
     fn word(&mut self, moves: &mut Vec<(&'a str, usize)>) -> Option<&'a str> {
         let rest = self.rest();
         let ends = |letter: char| letter.is_whitespace() || "{();[$".contains(letter);
@@ -266,9 +264,9 @@ impl<'a> PgnReader<'a> {
         self.comments += 1;
     }
 
-    /// A variation, with those and the comments inside it.
+    /// Skips a variation with nested variations and comments.
     fn skip_variation(&mut self) -> Result<()> {
-        let begun = self.at;
+        let begin = self.at;
         let mut open = 0_u32;
         while let Some(first) = self.rest().chars().next() {
             match first {
@@ -286,23 +284,23 @@ impl<'a> PgnReader<'a> {
                 return Ok(());
             }
         }
-        self.at = begun;
+        self.at = begin;
         Err(self.unclosed("variation", ')'))
     }
 
     fn tag(&mut self) -> Result<Tag<'a>> {
-        let begun = self.at;
+        let begin = self.at;
         let tag = || {
             let (head, tail) = self.rest().split_once('"')?;
             let end = closing_quote(tail)?;
             let close = tail[end + 1..].find(']')?;
             let name = head.trim_start_matches('[').trim();
             let fits = !name.contains(']') && tail[end + 1..][..close].trim().is_empty();
-            let place = begun + head.len() + 1;
+            let place = begin + head.len() + 1;
             fits.then_some(((name, &tail[..end], place), place + end + 1 + close + 1))
         };
         let (tag, after) = tag().ok_or_else(|| {
-            let fault = Fault::new("this tag cannot be read").at(begun..begun + 1);
+            let fault = Fault::new("this tag cannot be read").at(begin..begin + 1);
             fault.hint("a tag is [Name \"value\"]")
         })?;
         self.at = after;
@@ -310,7 +308,7 @@ impl<'a> PgnReader<'a> {
     }
 }
 
-/// Where a tag's value ends; a backslash takes the meaning from what follows it.
+/// The end of a tag's value: the first quote not escaped by a backslash.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

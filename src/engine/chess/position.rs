@@ -1,17 +1,17 @@
-//! Positions: the rules crate's board with what it does not keep.
+//! Positions: the board of the rules crate, with a long clock, a precise hash and the terms of the evaluation.
 
 use cozy_chess::{BitBoard, Board, Color, File, Move as Internal, Piece, Rank, Square};
 
 use super::{
     Move,
-    evaluation::{Balance, balance_of, share},
+    evaluation::{Balance, balance_of, piece_terms},
 };
 use crate::engine::game::Side;
 
 /// A playable position.
 ///
-/// Two positions are equal when pieces, side, castling rights, clock and move number are, and the same en-passant
-/// capture is legal, if any is. Its text, also for serde, is FEN with the en-passant square only where a capture is legal.
+/// Two positions are equal if pieces, side, castling rights, legal en-passant capture, clock and move number are. The text,
+/// also for serde, is FEN with the en-passant square only if a capture there is legal.
 ///
 /// ```
 /// use plyscope::engine::{chess::Position, game::Side};
@@ -23,11 +23,9 @@ use crate::engine::game::Side;
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
-    /// Plies since the last capture or pawn move; the crate's own clock ends at 100.
+    /// The halfmove clock; that of the rules crate stops at 100.
     clock: u16,
-    /// Zobrist hash, with the en-passant file only where a capture there is legal.
     hash: u64,
-    /// The evaluation's terms, kept up move by move.
     balance: Balance,
 }
 
@@ -39,8 +37,8 @@ impl PartialEq for Position {
     }
 }
 
-/// Whether two boards are the same position by the laws of chess. The crate's own `same_position` takes a king's step
-/// onto the en-passant square for an en-passant capture.
+/// Whether two boards are the same position by the laws of chess. `same_position` of the rules crate counts a king's step onto
+/// the en-passant square as an en-passant capture.
 fn same_position(one: &Board, other: &Board) -> bool {
     one.side_to_move() == other.side_to_move()
         && Piece::ALL.iter().all(|&piece| one.pieces(piece) == other.pieces(piece))
@@ -52,7 +50,7 @@ fn same_position(one: &Board, other: &Board) -> bool {
 }
 
 impl Position {
-    /// A position from a board of the rules crate and the halfmove clock, which may exceed 100.
+    /// The position with this board and halfmove clock, which may exceed 100.
     pub(super) fn new(board: Board, clock: u16) -> Self {
         Self { clock, hash: hash_of(&board), balance: balance_of(&board), board }
     }
@@ -68,31 +66,30 @@ impl Position {
         side_of(self.board.side_to_move())
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The halfmove clock: plies since the last capture or pawn move.
     #[inline]
     pub fn clock(&self) -> u16 {
         self.clock
     }
 
-    /// The hash that tells positions apart: pieces, side, castling rights, and the en-passant file only where a capture
-    /// there is legal.
+    /// The Zobrist hash of pieces, side and castling rights, and of the en-passant file if a capture there is legal.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The evaluation's terms as kept up move by move.
+    /// The terms of the evaluation, updated move by move.
     #[inline]
     pub fn balance(&self) -> &Balance {
         &self.balance
     }
 
-    /// The evaluation's terms counted afresh.
+    /// The terms of the evaluation, computed from scratch.
     pub fn counted(&self) -> Balance {
         balance_of(&self.board)
     }
 
-    /// The piece on a square and whose it is.
+    /// The piece on a square and its owner.
     pub fn at(&self, square: Square) -> Option<(Piece, Side)> {
         let piece = self.board.piece_on(square)?;
         Some((piece, side_of(self.board.color_on(square)?)))
@@ -116,27 +113,27 @@ impl Position {
         !(board.colors(board.side_to_move()) & !pawns_and_king).is_empty()
     }
 
-    /// The position after a pass; positions before it do not come back after it.
-    fn passed(&self) -> Self {
+    /// The position after a null move. The clock is 0, because positions before a null move cannot repeat after it.
+    fn after_null_move(&self) -> Self {
         let board = self.board.null_move().unwrap_or_else(|| self.board.clone());
         Self { clock: 0, hash: hash_of(&board), balance: self.balance, board }
     }
 
     /// Whether neither side can ever mate: bare kings, one knight, or bishops all on squares of one colour.
     #[inline]
-    pub fn lacks_material(&self) -> bool {
+    pub fn insufficient_material(&self) -> bool {
         let board = &self.board;
         let heavy =
             board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
         heavy.is_empty() && lone_minors(board)
     }
 
-    /// The position after a legal move or a pass.
+    /// The position after a legal move or a null move.
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         if mv == Move::NULL {
-            return self.passed();
+            return self.after_null_move();
         }
         let mut board = self.board.clone();
         let us = board.side_to_move();
@@ -144,16 +141,16 @@ impl Position {
         let castling = mv.castles(moved);
         let victim = if castling { None } else { self.victim(mv, moved) };
         let mut balance = self.balance;
-        balance.sub(share(us, moved, mv.from));
-        balance.add(share(us, mv.promotion.unwrap_or(moved), mv.to));
+        balance.sub(piece_terms(us, moved, mv.from));
+        balance.add(piece_terms(us, mv.promotion.unwrap_or(moved), mv.to));
         if let Some((piece, square)) = victim {
-            balance.sub(share(!us, piece, square));
+            balance.sub(piece_terms(!us, piece, square));
         }
         let internal = mv.internal(moved);
         if castling {
             let (_, landing) = rook_squares(mv);
-            balance.sub(share(us, Piece::Rook, internal.to));
-            balance.add(share(us, Piece::Rook, landing));
+            balance.sub(piece_terms(us, Piece::Rook, internal.to));
+            balance.add(piece_terms(us, Piece::Rook, landing));
         }
         board.play_unchecked(internal);
         let quiet = moved != Piece::Pawn && victim.is_none();
@@ -165,7 +162,7 @@ impl Position {
         }
     }
 
-    /// What a move takes, and where that stands.
+    /// The captured piece and its square.
     #[inline]
     pub(super) fn victim(&self, mv: Move, moved: Piece) -> Option<(Piece, Square)> {
         if let Some(piece) = self.board.piece_on(mv.to) {
@@ -183,7 +180,7 @@ impl Position {
     }
 }
 
-/// Where a castling move's rook stands and where it goes.
+/// The rook's origin and destination in a castling move.
 fn rook_squares(mv: Move) -> (Square, Square) {
     let (from, to) =
         if mv.to.file() > mv.from.file() { (File::H, File::F) } else { (File::A, File::D) };
@@ -196,7 +193,7 @@ impl Move {
         moved == Piece::King && (self.from.file() as i8 - self.to.file() as i8).abs() == 2
     }
 
-    /// The move as the rules crate writes it: castling is king takes rook.
+    /// The move of the rules crate, where castling is king takes rook.
     #[inline]
     pub(super) fn internal(self, moved: Piece) -> Internal {
         let to = if self.castles(moved) { rook_squares(self).0 } else { self.to };
@@ -217,7 +214,7 @@ fn legal_en_passant(board: &Board) -> Option<File> {
     pawns.iter().any(legal).then_some(file)
 }
 
-/// Among kings, knights and bishops: at most one knight and no bishop, or only bishops, all on one colour.
+/// Of kings, knights and bishops: at most one knight and no bishop, or only bishops on squares of one colour.
 fn lone_minors(board: &Board) -> bool {
     let knights = board.pieces(Piece::Knight);
     let bishops = board.pieces(Piece::Bishop);
@@ -238,12 +235,12 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
-/// The piece that a letter of either case stands for.
+/// The piece of a letter in either case.
 pub(super) fn piece_of(letter: char) -> Option<Piece> {
     letter.to_ascii_lowercase().try_into().ok()
 }
 
-/// The letter of a piece, a capital.
+/// The letter of a piece, in upper case.
 pub(super) fn letter_of(piece: Piece) -> char {
     char::from(piece).to_ascii_uppercase()
 }

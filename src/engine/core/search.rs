@@ -1,18 +1,19 @@
 //! The search machine: alpha-beta and minimax as data.
 //!
-//! A [`Search`] is the call stack of the recursive algorithm spelled out: one [`Frame`] a node, a phase that says what the
-//! top frame does next, and the moves still to try. [`Search::step`] advances it by one event. It is saved, loaded and
-//! looked at like any other value, and running it fast is nothing but going on.
+//! A [`Search`] is the call stack of the recursive algorithm as a value: one [`Frame`] per node, the moves still to try, and a
+//! phase that says which step of the top frame is next. [`Search::step`] advances it by one event; running at full speed is a
+//! loop over the same steps. It can be cloned, saved and inspected at every event.
 
 #![expect(
     clippy::inline_always,
-    reason = "the phases are one loop body: apart, each would look again for what the one before had at hand"
+    reason = "the steps of a node are one loop body, which keeps in registers what the next step needs"
 )]
 
 mod deepening;
 mod event;
 mod event_context;
 mod frame;
+mod heuristics;
 mod limits;
 mod mode;
 mod node;
@@ -30,10 +31,11 @@ pub use deepening::{Iteration, Limits, Plan, ResultBasis, RootMove, RootResult};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use event_context::EventContext;
 pub use frame::{Frame, ProbeOutcome, WindowChange};
+pub use heuristics::{HEURISTICS, Heuristic, HeuristicInfo, Heuristics, Shows};
 pub use limits::{RunLimits, Stop};
-pub use mode::{Algorithm, Context, Fidelity, Hints, Mode, Order};
+pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 use ordering::{CutoffTable, Scratch};
-pub(in crate::engine) use ordering::{MoveSorter, NodeHints, orders_moves};
+pub(in crate::engine) use ordering::{MoveSorter, NodeHeuristics, sorts_moves};
 pub(in crate::engine) use probe::{hash_move_of, slot, store_value};
 pub use quiescence::{QUIESCENCE_PLIES, quiescence_depth_below};
 pub use selective::{MoveTreatment, Selective};
@@ -43,101 +45,103 @@ use super::{
     table::SearchTable,
 };
 
-/// What the machine does next.
+/// The next step of the top frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
-    /// Begin an iteration, or see that none is left.
+    /// At the root: begin the next iteration or pass, or end the search.
     Start,
-    /// Ask the memo.
+    /// Probe the table.
     Enter,
-    /// Count the visit; end of game, leaf or list of moves.
+    /// Count the node, and evaluate it or list its moves.
     Visit,
     /// Enter the next child.
     Pick,
-    /// Tell the memo.
+    /// Store the value in the table.
     Store,
-    /// Say that the memo had no room left.
+    /// Report that another entry was replaced.
     Evict,
-    /// Hand the value to the parent.
+    /// Return the value to the parent.
     Leave,
-    /// Nothing: the search is over.
+    /// None: the search is over.
     Over,
 }
 
-/// A whole search, at any point of its way: the value that [`Search::step`] advances and a session saves.
+/// A search at any of its events: the value that [`Search::step`] advances and a session saves.
 ///
-/// Frame 0 is the root, always there. What sets it apart is in `deepening`: a search for the best moves gives every one of
-/// its moves the whole window, and goes through them again at the next depth.
+/// Frame 0 is the root and always there; `deepening` has what is special about it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct Search<G: SearchRules> {
     plan: Plan,
-    /// The window that holds every value the game can have.
+    /// The window that contains every value of the game.
     full: Window,
     /// The root, then the nodes of the line being searched.
     frames: Vec<Frame<G>>,
-    /// The moves of all frames, one frame's behind the other's.
+    /// The moves of all frames, from the root up.
     moves: Vec<G::Move>,
-    /// The best line found below each frame; left over from another node where the frame there has no choice yet.
+    /// By ply, the principal variation below a frame; stale unless the frame has a best move.
     pv_table: Vec<Vec<G::Move>>,
     history: G::History,
     phase: Phase,
-    /// The value that goes up from the top frame.
+    /// The value of the top frame, once it is known.
     value: Score,
-    /// The value that came back last, from the receiving parent's point of view.
+    /// The value that was last returned to a parent, for the side to move there.
     returned: Score,
-    /// The best value of that parent before it came back.
-    before: Score,
-    /// What was searched so far.
+    /// The best value of that parent before.
+    #[serde(rename = "before")]
+    best_before: Score,
+    /// Nodes, probes and cutoffs so far.
     pub counters: Counters,
     events: u64,
     last: EventKind,
-    /// The most states that may be visited.
+    /// The most nodes that may be visited.
     pub budget: Option<u64>,
-    /// What is known of the root's moves in this iteration; none where its value alone is asked for.
+    /// The moves of the root with their results in this iteration; empty for [`Plan::Value`].
     root_moves: Vec<RootMove<G>>,
     complete: Option<Iteration<G>>,
-    /// The iterations so far: plies from the root, and the event that began it.
+    /// The iterations so far: depth in plies from the root, and the event that began it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub iterations: Vec<(u8, u64)>,
-    /// MTD(f): the bounds of the root's value that the passes of this iteration have proved.
+    /// MTD(f): the bounds of the root's value that the passes of this iteration have proven.
     #[serde(default)]
     proven_bounds: Window,
-    /// MTD(f): the move that proved the lower one.
+    /// MTD(f): the move that proved the lower bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proving_move: Option<G::Move>,
-    /// Why it is over, or stands still until its budget grows.
+    /// Why the search is over, or waits for a larger budget.
     stop: Option<Stop>,
-    /// What cutoffs have taught the order of moves, where it goes by that.
+    /// Killers and history.
     #[serde(default, skip_serializing_if = "CutoffTable::is_empty")]
     cutoff_table: CutoffTable<G::Move>,
-    /// By ply, the static value of a node where moves may be left out.
+    /// By ply, the static value of a node where selective search may prune; `None` in check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     static_evals: Vec<Option<Score>>,
     #[serde(skip)]
     scratch: Scratch<G::Move>,
 }
 
-/// The top frame: the root is always there.
+// The root is always there.
 #[inline(always)]
 fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
     let top = frames.len() - 1;
     &mut frames[top]
 }
 
-/// The fuel of a run and the events it went into, counted in registers and noted where somebody can look.
+/// The events of a run, counted in registers; `Search::flush_meter` writes them to the search when a watcher looks at it.
 struct EventMeter {
-    left: u64,
-    counted: u64,
+    /// Events that may still happen.
+    fuel: u64,
+    /// The fuel at the last flush.
+    flushed: u64,
     last: EventKind,
 }
 
 impl EventMeter {
     #[inline(always)]
     fn spend(&mut self) -> ControlFlow<Stop> {
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
+        match self.fuel.checked_sub(1) {
+            Some(fuel) => {
+                self.fuel = fuel;
                 ControlFlow::Continue(())
             }
             None => ControlFlow::Break(Stop::Limit),
@@ -146,7 +150,7 @@ impl EventMeter {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// A search that has not begun. A root without moves is over at once where the best are asked for.
+    /// A search that has not begun. With [`Plan::Best`] and a root without moves it is over at once.
     pub fn new(
         context: &Context<'_, G>,
         plan: Plan,
@@ -165,7 +169,7 @@ impl<G: SearchRules> Search<G> {
             }
             Plan::Best(_) => {
                 context.game.expand(&root, &history, &mut moves);
-                Frame::root(root, full, moves.len(), context.mode.whole_root)
+                Frame::root(root, full, moves.len(), context.mode.exact_root_moves)
             }
         };
         Self {
@@ -179,7 +183,7 @@ impl<G: SearchRules> Search<G> {
             phase: Phase::Start,
             value: Score::ZERO,
             returned: Score::ZERO,
-            before: Score::ZERO,
+            best_before: Score::ZERO,
             counters: Counters::default(),
             events: 0,
             last: EventKind::Finish,
@@ -198,24 +202,24 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The same search of a root that lies beyond the horizon, where so many plies of forcing moves are left.
+    /// The search of a root in the quiescence search, with this many plies left.
     #[must_use]
-    pub fn quiescence_depth(mut self, left: u8) -> Self {
-        self.frames[0].quiescence_depth = Some(left);
+    pub fn with_quiescence_depth(mut self, plies: u8) -> Self {
+        self.frames[0].quiescence_depth = Some(plies);
         self
     }
 
-    /// The value that goes up from the node at hand, once it is found.
-    pub fn found(&self) -> Score {
+    /// The value of the current node, once it is known.
+    pub fn node_value(&self) -> Score {
         self.value
     }
 
-    /// The window that the node at hand was asked for, before the memo changed it.
+    /// The window with which the parent searches the current node, before an entry changed it.
     pub fn searched_window(&self, game: &G, algorithm: Algorithm) -> Window {
         self.searched_window_at(game, algorithm, self.frames.len() - 1)
     }
 
-    /// The same of the node at a ply; of the root, the window in force where what was asked for is not kept.
+    /// The same for the node at a ply. At a root that is searched with several windows, the one in force.
     pub fn searched_window_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
         match (ply.checked_sub(1), self.plan) {
             (Some(above), _) => self.frames[above].child_window(game, algorithm),
@@ -229,27 +233,27 @@ impl<G: SearchRules> Search<G> {
         &self.frames[0].position
     }
 
-    /// The window that holds every value the game can have.
+    /// The window that contains every value of the game.
     pub fn full_window(&self) -> Window {
         self.full
     }
 
-    /// The frames from the root to the node at hand; the root is always there.
+    /// The frames from the root to the current node; the root is always there.
     pub fn frames(&self) -> &[Frame<G>] {
         &self.frames
     }
 
-    /// The moves of a frame, in search order as far as they are sorted.
+    /// The moves of a frame in search order, as far as they are sorted.
     pub fn moves_of(&self, frame: &Frame<G>) -> &[G::Move] {
         &self.moves[frame.moves.start as usize..frame.moves.end as usize]
     }
 
-    /// The move being searched at a frame that has been expanded.
+    /// The move under way at a frame; `None` before the first.
     pub fn current_move(&self, frame: &Frame<G>) -> Option<G::Move> {
         self.moves_of(frame)[..frame.entered()].last().copied()
     }
 
-    /// The best line from the root in this iteration, as far as it is known; cut short where the memo answered.
+    /// The principal variation of this iteration so far. It ends early where a stored value replaced the search.
     pub fn line(&self) -> &[G::Move] {
         match self.frames[0].best_move {
             None => &[],
@@ -257,12 +261,12 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// What lies before the node at hand.
+    /// The history of the current node.
     pub fn history(&self) -> &G::History {
         &self.history
     }
 
-    /// The history as it was when the frame at `ply` was expanded: without what was pushed since.
+    /// The history of the node at a ply.
     pub fn history_at(&self, ply: usize) -> G::History {
         let mut history = self.history.clone();
         for _ in ply + 1..self.frames.len() {
@@ -271,21 +275,21 @@ impl<G: SearchRules> Search<G> {
         history
     }
 
-    /// What happened last.
+    /// The kind of the last event.
     pub const fn last_kind(&self) -> EventKind {
         self.last
     }
 
-    /// Plies from the root to the node at hand.
+    /// Plies from the root to the current node.
     pub fn ply(&self) -> u32 {
         self.frames.len() as u32 - 1
     }
 
-    /// Memory that a copy of it takes, in bytes.
+    /// Memory of a clone in bytes.
     pub fn bytes(&self) -> usize {
         let complete = self.complete.as_ref().map(|complete| &complete.moves);
         let root_moves = self.root_moves.iter().chain(complete.into_iter().flatten());
-        let known =
+        let root_moves =
             root_moves.map(|known| size_of::<RootMove<G>>() + size_of_val(known.line.as_slice()));
         let pv_table = self.pv_table.iter().map(|line| size_of_val(line.as_slice()));
         size_of::<Self>()
@@ -293,25 +297,25 @@ impl<G: SearchRules> Search<G> {
             + size_of_val(self.moves.as_slice())
             + size_of_val(self.pv_table.as_slice())
             + pv_table.sum::<usize>()
-            + known.sum::<usize>()
+            + root_moves.sum::<usize>()
             + self.cutoff_table.bytes()
     }
 
-    /// Whether the node at hand may be given another window: not the root whose moves are all searched with the whole one.
-    pub fn takes_window(&self) -> bool {
+    /// Whether the window of the current node can be set: not at a root whose moves are compared.
+    pub fn can_set_window(&self) -> bool {
         self.frames.len() > 1 || self.root_moves.is_empty()
     }
 
-    /// Puts another window in force at the node at hand. Its best move stays if it is still above α.
+    /// Sets the window of the current node, where that is possible. The best move stays if its value is above the new α.
     pub fn set_window(&mut self, window: Window) {
-        if !self.takes_window() {
+        if !self.can_set_window() {
             return;
         }
         let frame = top(&mut self.frames);
-        let keeps = frame.best_move.is_some() && frame.best > window.alpha;
+        let keeps_best = frame.best_move.is_some() && frame.best > window.alpha;
         frame.window = window;
         frame.changed = Some(WindowChange::Hand);
-        if !keeps {
+        if !keeps_best {
             frame.best = window.alpha;
             frame.best_move = None;
         }
@@ -322,8 +326,8 @@ impl<G: SearchRules> Search<G> {
         self.events
     }
 
-    /// Runs until the search is over or its budget is used up, the watcher stops it ([`Stop::Watched`]) or `fuel` events
-    /// have happened ([`Stop::Limit`]).
+    /// Runs until the search is over, its budget is used up, the watcher stops it ([`Stop::Watched`]) or `fuel` events have
+    /// happened ([`Stop::Limit`]). Subtracts the events from `fuel`.
     pub fn run<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
@@ -334,21 +338,21 @@ impl<G: SearchRules> Search<G> {
         if let Some(stop) = self.stop {
             return stop;
         }
-        if let Some(recorded) = context.game.recorded() {
-            return self.follow(recorded, table, watcher, fuel);
+        if let Some(traced) = context.game.traced_search() {
+            return self.run_trace(traced, table, watcher, fuel);
         }
-        let mut meter = EventMeter { left: *fuel, counted: *fuel, last: self.last };
+        let mut meter = EventMeter { fuel: *fuel, flushed: *fuel, last: self.last };
         let stop = loop {
-            if let ControlFlow::Break(stop) = self.round(context, table, watcher, &mut meter) {
+            if let ControlFlow::Break(stop) = self.advance(context, table, watcher, &mut meter) {
                 break stop;
             }
         };
         self.flush_meter(&mut meter);
-        *fuel = meter.left;
+        *fuel = meter.fuel;
         stop
     }
 
-    /// One event.
+    /// Advances the search by one event, and returns its kind.
     pub fn step<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
@@ -358,53 +362,53 @@ impl<G: SearchRules> Search<G> {
         self.last
     }
 
-    /// The steps of a node, each taken if it is its turn, in the order in which most nodes go through them: seldom is one
-    /// passed over, and what one leaves in registers the next one finds there.
+    /// The steps of a node, each taken if it is its turn. They stand in the order in which most nodes take them, so that a step
+    /// is seldom skipped.
     #[inline(always)]
-    fn round<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
+    fn advance<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
         table: &mut M,
         watcher: &mut W,
         meter: &mut EventMeter,
     ) -> ControlFlow<Stop> {
-        // Step 1. The parent picks its next move (`ordering`) and enters the child, if it is not left out (`selective`).
+        // Step 1. The parent picks its next move (`ordering`) and enters the child, unless it is pruned (`selective`).
         if self.phase == Phase::Pick {
             meter.spend()?;
             let kind = self.pick(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 2. The transposition table answers, or changes the window (`recall`).
+        // Step 2. The transposition table is probed: a cutoff, or perhaps another window (`probe`).
         if M::ACTIVE && self.phase == Phase::Enter {
             meter.spend()?;
             let kind = self.enter(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 3. The node is counted: end of game, leaf, quiescence (`quiescence`), or a list of moves.
+        // Step 3. The node is counted, and is the end of a game, a leaf (`quiescence`), or has its moves listed (`node`).
         if matches!(self.phase, Phase::Enter | Phase::Visit) {
             meter.spend()?;
             let kind = self.visit(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 4. The value is stored (`recall`) …
+        // Step 4. The value is stored (`probe`) …
         if M::ACTIVE && self.phase == Phase::Store {
             meter.spend()?;
             let kind = self.store(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 5. … and an entry may have given way to it.
+        // Step 5. … and may have replaced another entry.
         if M::ACTIVE && self.phase == Phase::Evict {
             meter.spend()?;
             self.phase = Phase::Leave;
             self.notify(EventKind::Eviction, watcher, meter)?;
         }
-        // Step 6. The value comes back to the parent: it raises α, cuts off, or changes nothing (`phases`).
+        // Step 6. The value returns to the parent: it raises α, cuts off, or changes nothing (`node`).
         if self.phase == Phase::Leave {
             meter.spend()?;
             let kind = self.leave::<M>(context);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 7. At the root: the next iteration, or the end (`deepening`).
+        // Step 7. At the root: the next iteration, or the end of the search (`deepening`).
         if self.phase == Phase::Start {
             meter.spend()?;
             self.flush_meter(meter);
@@ -435,17 +439,17 @@ impl<G: SearchRules> Search<G> {
     }
 
     fn flush_meter(&mut self, meter: &mut EventMeter) {
-        self.events += meter.counted - meter.left;
+        self.events += meter.flushed - meter.fuel;
         self.last = meter.last;
-        meter.counted = meter.left;
+        meter.flushed = meter.fuel;
     }
 
-    /// The event that has just happened, seen from the state it left.
+    /// The last event.
     #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;
         let top = &self.frames[self.frames.len() - 1];
-        let open = top.current_window();
+        let window = top.current_window();
         let value = match kind {
             kind if kind.came_back() => Some(self.returned),
             EventKind::Finish => self.value(),
@@ -466,8 +470,8 @@ impl<G: SearchRules> Search<G> {
             ply: self.ply(),
             depth: top.depth,
             window: Window {
-                alpha: if kind == EventKind::Cutoff { self.before } else { open.alpha },
-                ..open
+                alpha: if kind == EventKind::Cutoff { self.best_before } else { window.alpha },
+                ..window
             },
             value,
         }

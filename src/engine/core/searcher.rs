@@ -1,12 +1,7 @@
-//! A searcher: everything that a search of a position depends on, as one object.
+//! A searcher: game, settings, weights and table, which are everything that a search of a position depends on.
 //!
-//! ```text
-//! game + settings + weights + table = Searcher
-//!     choose(position) -> Decision     search for the best moves, choose one, learn, tidy the table
-//! ```
-//!
-//! Whoever owns a searcher needs no locks, and what it answers depends on nothing but itself and its arguments:
-//! the same on every machine, whatever runs beside it. A limit in milliseconds is the exception.
+//! A searcher shares nothing with others. Its results depend only on itself and the arguments, so they are the same on every
+//! machine and with any number of threads, unless a time in milliseconds limits the search.
 
 use std::{
     sync::atomic::AtomicBool,
@@ -39,41 +34,41 @@ use super::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Searcher<G: SearchRules> {
-    /// The game, told how the settings want it played.
+    /// The game, configured by the settings.
     pub game: G,
-    /// How it searches.
+    /// The settings.
     pub settings: Settings,
-    /// The heuristic's weights.
+    /// The weights of the heuristic.
     pub weights: Weights,
-    /// The transposition table, kept from one search to the next.
+    /// The transposition table, which later searches reuse.
     pub table: AnyTable<G::Key>,
 }
 
 /// The best moves of a position, and the one chosen.
 #[derive(Clone, Debug)]
 pub struct Decision<G: SearchRules> {
-    /// The move chosen, one of `best`.
+    /// The chosen move, one of `best`.
     pub mv: G::Move,
-    /// The moves that share the best value. All moves where time was up before one was searched.
+    /// The moves with the best value; all moves if the time was up before one was searched.
     pub best: Vec<G::Move>,
-    /// Every move with its value and its line, in the game's order.
+    /// Every move with its value and variation, in the game's order.
     pub moves: Vec<RootMove<G>>,
-    /// The best value, for the side to move; `None` where no move was searched.
+    /// The best value for the side to move; `None` if no move was searched.
     pub value: Option<Score>,
-    /// Plies from the root of the last complete iteration; 0 where none is complete.
+    /// Depth of the last complete iteration in plies from the root; 0 without one.
     pub depth: u8,
-    /// What was searched.
+    /// Nodes, probes and cutoffs.
     pub counters: Counters,
     /// Wall time in milliseconds.
     pub ms: f64,
 }
 
-/// A position and what was played before it.
+/// A position with its history.
 pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 
 impl<G: SearchRules> Searcher<G> {
     /// A searcher with an empty table.
-    /// Errors: settings or weights that the game cannot be searched with.
+    /// Errors: settings or weights that the game cannot use.
     pub fn new(game: &G, settings: &Settings, weights: &Weights) -> Result<Self> {
         settings.check_for::<G>()?;
         game.evaluator(weights, &game.start())?;
@@ -87,31 +82,31 @@ impl<G: SearchRules> Searcher<G> {
         })
     }
 
-    /// A searcher with everything at its default.
+    /// A searcher with default settings and weights.
     pub fn usual(game: G) -> Self {
         let settings = Settings::default();
         Self { weights: game.default_weights(), table: settings.new_table(), settings, game }
     }
 
-    /// How the machine is to run.
+    /// The settings in the form that the search reads.
     pub fn mode(&self) -> Mode {
         self.settings.mode()
     }
 
-    /// Replaces the table by a copy of this one, or by an empty one.
+    /// Replaces the table by a clone of this one, or by an empty one.
     pub fn reset(&mut self, table: Option<&AnyTable<G::Key>>) {
         self.table = table.cloned().unwrap_or_else(|| AnyTable::new(self.settings.memo()));
         self.settings.set_up(&mut self.table);
     }
 
     /// The heuristic for searches from a position.
-    /// Errors: weights that the position cannot be evaluated with.
+    /// Errors: weights that the game cannot use.
     pub fn evaluator(&self, position: &G::Position) -> Result<G::Evaluator> {
         self.game.evaluator(&self.weights, position)
     }
 
-    /// A search that has not begun, with its heuristic. The plan is told the window that holds every value.
-    /// Errors: weights that the position cannot be searched with.
+    /// A search that has not begun, with its heuristic. `plan` receives the full window.
+    /// Errors: weights that the game cannot use.
     pub fn search(
         &self,
         (position, history): Root<'_, G>,
@@ -120,11 +115,11 @@ impl<G: SearchRules> Searcher<G> {
     ) -> Result<(Search<G>, G::Evaluator)> {
         let evaluator = self.evaluator(position)?;
         let context = Context { game: &self.game, evaluator: &evaluator, mode: self.mode() };
-        let most = self.game.max_plies_left(position).map_or(u8::MAX, |plies| plies.max(1));
+        let most_plies = self.game.max_plies_left(position).map_or(u8::MAX, |plies| plies.max(1));
         let plan = match plan(self.game.full_window(&evaluator)) {
             Plan::Best(limits) => Plan::Best(Limits {
-                first: limits.first.min(most),
-                last: limits.last.min(most),
+                first: limits.first.min(most_plies),
+                last: limits.last.min(most_plies),
                 ..limits
             }),
             plan @ Plan::Value { .. } => plan,
@@ -133,8 +128,8 @@ impl<G: SearchRules> Searcher<G> {
         Ok((search, evaluator))
     }
 
-    /// A decision has been made: it teaches a rote table (seed 001), and a table is cleaned that waits for that (seed 000).
-    /// What was cleaned.
+    /// Ends a decision: the root's value goes into a rote table (seed 001), and a table that cleans between moves is cleaned
+    /// (seed 000). Returns the steps of cleaning.
     pub fn learn(&mut self, search: &Search<G>, evaluator: &G::Evaluator) -> Vec<CleanStep> {
         if let (Some(value), AnyTable::Rote(table)) = (search.value(), &mut self.table) {
             let context = Context { game: &self.game, evaluator, mode: self.settings.mode() };
@@ -144,10 +139,9 @@ impl<G: SearchRules> Searcher<G> {
         self.table.entries_mut().tidy()
     }
 
-    /// Searches for the best moves within the limits of the settings and chooses one of them by the random number. The
-    /// decision teaches a rote table (seed 001), and the table is cleaned where cleaning waits for that (seed 000).
-    /// `None`: interrupted; nothing was learned.
-    /// Errors: a position without moves, and weights that it cannot be searched with.
+    /// Searches for the best moves within the limits of the settings, chooses one by the random number and
+    /// [learns](Searcher::learn). `None` if interrupted.
+    /// Errors: a position without moves, weights that the game cannot use.
     pub fn choose(
         &mut self,
         (position, history): Root<'_, G>,
@@ -167,19 +161,18 @@ impl<G: SearchRules> Searcher<G> {
             return Ok(None);
         }
         self.learn(&search, &evaluator);
-        let known = search.known(&mode);
-        let mut best: Vec<_> = known.best.iter().map(|root| root.mv).collect();
+        let result = search.root_result(&mode);
+        let mut best: Vec<_> = result.best.iter().map(|root| root.mv).collect();
         if best.is_empty() {
-            best = known.moves.iter().map(|root| root.mv).collect();
+            best = result.moves.iter().map(|root| root.mv).collect();
         }
-        let chosen = best.get(random::one_of(number, best.len())).copied();
-        let mv =
-            chosen.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
-        let value = known.value.filter(|_| known.basis != ResultBasis::Over);
+        let mv = best.get(random::index_of(number, best.len())).copied();
+        let mv = mv.ok_or_else(|| Fault::new("the game is over: there is no move to choose"))?;
+        let value = result.value.filter(|_| result.basis != ResultBasis::Over);
         Ok(Some(Decision {
             mv,
             best,
-            moves: known.moves.to_vec(),
+            moves: result.moves.to_vec(),
             value,
             depth: search.complete().map_or(0, |complete| complete.depth),
             counters: search.counters,

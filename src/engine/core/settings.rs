@@ -1,4 +1,4 @@
-//! How searches run: the settings, and what they come to for machine, table and game.
+//! The settings of a search, and the forms in which search, table and game read them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,55 +8,55 @@ use super::{
     table::{AnyTable, Capacity, MaxSize, Policy, Replace, Reuse, ZeroIsMissing},
 };
 
-/// States visited where neither depth nor time nor budget is set: the seeds' `max_states`.
+/// The budget in nodes if neither depth nor time nor budget is set: the seeds' `max_states`.
 pub const DEFAULT_BUDGET: u64 = 25_000;
 
-/// Entries that a cache holds at most where nothing else is set: seed 000's `max_size`.
+/// The default size of the cache in entries: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
-/// Memory for walking searches back, in MiB, where nothing else is set.
+/// The default memory of a recording in MiB.
 pub const DEFAULT_RECORD_MIB: usize = 512;
 
-/// The most memory for walking searches back that may be asked for, in MiB: 1 TiB.
+/// The most memory of a recording that may be set, in MiB: 1 TiB.
 pub const MOST_RECORD_MIB: usize = 1 << 20;
 
-/// Plies from the root that no iteration exceeds: depths are one byte, in files as well.
+/// The greatest depth in plies from the root: depths are one byte, in files too.
 pub const MAX_DEPTH: u8 = 255;
 
-/// The farthest ply from the root that a search can reach: extensions at most double the depth, and quiescence goes beyond.
+/// The greatest ply that a search can reach: extensions at most double the depth, and the quiescence search goes further.
 pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + QUIESCENCE_PLIES as u32;
 
-/// How black's entries stand in the cache in `seed` fidelity.
+/// The keys of black's entries in `seed` fidelity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keys {
     /// Position, side and depth as they are: seed 002.
     Plain,
-    /// Colours swapped for black: seed 002 on the persistent cache of seed 000.
+    /// Colours swapped for black: seed 002 with the persistent cache of seed 000.
     Colour,
 }
 
-/// What a node gives none of whose moves exceeds α.
+/// What a node returns if no move exceeds α.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fail {
-    /// α itself, as in seed 002.
+    /// α (fail-hard), as in seed 002.
     Hard,
-    /// The best of its values: a tighter bound.
+    /// Its best value, a tighter bound (fail-soft).
     Soft,
 }
 
-/// What a search for the best moves finds out about the moves of the root.
+/// Which moves of the root get their exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMoves {
-    /// The value of each, with the whole window for each.
+    /// All, each with the full window.
     All,
-    /// A best one and its value; of the others only that they are no better.
+    /// A best one; the others get a bound that shows that they are no better.
     Best,
 }
 
-/// A limit on visited states.
+/// A limit on visited nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Budget {
@@ -64,50 +64,50 @@ pub enum Budget {
     Auto,
     /// No limit.
     Off,
-    /// So many states.
+    /// A number of nodes.
     States(u64),
 }
 
-/// Which behaviour a named defect of the seeds gets.
+/// Whether a defect of the seeds is reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
     /// As the fidelity says.
     #[default]
     Auto,
-    /// As the seed has it.
+    /// Reproduced.
     Seed,
-    /// Mended.
+    /// Repaired.
     Sound,
 }
 
-/// The defects of the seeds that change a search, each with its switch.
+/// The switches of the seeds' defects that change a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Switches {
-    /// D2: black's values have the wrong sign under colour-swapped keys.
+    /// D2: with colour-swapped keys black's values have the wrong sign.
     pub sign: Switch,
     /// D3: a learned 0 counts as unknown.
     pub zero: Switch,
     /// D4: cleaning drops depths 0 and 1 together, and may drop everything.
     pub clean: Switch,
-    /// D5: depth 0 gives the heuristic even where the game is over.
+    /// D5: at depth 0 the static value is used even if the game is over.
     pub leaf: Switch,
-    /// D7: the budget's last state is counted but not evaluated; without a complete iteration all moves tie at 0.
+    /// D7: the last node of the budget is counted but not evaluated; without a complete iteration all moves tie at 0.
     pub count: Switch,
     /// D8: wins are not ranked by length.
     pub ties: Switch,
     /// D9: the cache is kept when weights or rules change.
     pub stale: Switch,
-    /// D15: ends count by the root (seed 004) or the remaining depth (seed 003).
+    /// D15: mate scores count from the root (seed 004) or by the remaining depth (seed 003).
     pub ends: Switch,
-    /// D16: the cache is kept when the quiescence search is switched.
+    /// D16: the cache is kept when the quiescence search is turned on or off.
     pub quiet: Switch,
     /// D20: the clock enters keys fifty plies too early.
     pub clock: Switch,
-    /// D22: the kings' table is chosen at the root.
+    /// D22: the king's square table is chosen at the root.
     pub king: Switch,
-    /// The queen's table is mirrored.
+    /// The queen's square table is mirrored.
     pub queen: Switch,
 }
 
@@ -116,60 +116,57 @@ pub struct Switches {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// How values are found; `None` as the fidelity says.
+    /// The search algorithm; `None`: depends on the fidelity.
     pub algorithm: Option<Algorithm>,
-    /// The memo policy; `None` as the fidelity says.
+    /// The memo policy; `None`: depends on the fidelity.
     pub memo: Option<Policy>,
-    /// Seed-faithful or mended.
+    /// Whether the seeds' defects are reproduced or repaired.
     pub fidelity: Fidelity,
     /// Whether symmetric positions share entries.
     pub symmetry: bool,
     /// Keys in `seed` fidelity.
     pub keys: Keys,
-    /// The order of children; `None` as the fidelity says.
+    /// The order of moves; `None`: depends on the fidelity.
     pub order: Option<Order>,
-    /// Which entries of the policy `bound` serve; `None` as the fidelity says.
+    /// Which entries of the policy `bound` answer; `None`: depends on the fidelity.
     pub reuse: Option<Reuse>,
-    /// How much of the past belongs to keys (chess); `None` as fidelity and algorithm say.
+    /// Chess: how much of the history belongs to keys; `None`: depends on fidelity and algorithm.
     pub history: Option<HistoryPolicy>,
-    /// Whether leaves are searched on until they are quiet (chess).
+    /// Chess: whether leaves have a quiescence search.
     pub quiescence: bool,
-    /// Whether the cache is asked about leaves, and keeps them; `None` as fidelity and quiescence say.
+    /// Whether leaves are probed and stored; `None`: depends on fidelity and quiescence.
     pub leaves: Option<bool>,
-    /// What a node that fails low gives; `None` as the algorithm needs it.
+    /// Fail-hard or fail-soft; `None`: depends on the algorithm.
     pub fail: Option<Fail>,
-    /// What is found out about the moves of the root.
+    /// Which moves of the root get their exact value.
     pub root: RootMoves,
-    /// How far the root's first window reaches on either side of the value of the iteration before.
+    /// Aspiration: half the width of an iteration's first window around the last value.
     pub aspiration: Option<Score>,
-    /// What is left out, and where the search goes deeper.
+    /// Pruning, reductions and extensions.
     pub selective: Selective,
-    /// Plies of the last iteration.
+    /// Depth of the last iteration in plies from the root.
     pub depth: Option<u8>,
-    /// States visited.
+    /// The limit on visited nodes.
     pub budget: Budget,
-    /// Milliseconds.
+    /// The limit on time in milliseconds.
     pub time_ms: Option<u64>,
-    /// Whether shallower iterations go before the depth asked for.
+    /// Whether shallower iterations come before the depth that is set (iterative deepening).
     pub deepening: bool,
-    /// The generator's seed, for random choices among equals.
+    /// The seed of random choices among equal moves.
     pub seed: u64,
     /// How large the cache may get.
     pub max_size: MaxSize,
-    /// Which entries give way where it is full; `None` as the fidelity says.
+    /// Which entry a new one replaces in a full cache; `None`: depends on the fidelity.
     pub replace: Option<Replace>,
     /// Whether uses of entries are counted.
     pub uses: bool,
-    /// Nothing any more: older sessions name it.
-    #[serde(skip_serializing)]
-    pub hash: Option<bool>,
-    /// Whether positions are kept beside the keys, so that two of them under one key are told apart.
+    /// Whether positions are stored beside the keys, so that key collisions are detected.
     pub verify: bool,
-    /// Whether searches are recorded, so that they can be walked back.
+    /// Whether searches are recorded, so that they can go backwards.
     pub record: bool,
-    /// Memory for that, in MiB.
+    /// Memory of a recording in MiB.
     pub record_mib: usize,
-    /// The seeds' defects.
+    /// The switches of the seeds' defects.
     pub switches: Switches,
 }
 
@@ -198,7 +195,6 @@ impl Default for Settings {
             max_size: MaxSize::Entries(DEFAULT_MAX_SIZE),
             replace: None,
             uses: false,
-            hash: None,
             verify: false,
             record: true,
             record_mib: DEFAULT_RECORD_MIB,
@@ -227,14 +223,14 @@ impl Settings {
         self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::Usual))
     }
 
-    /// Whether every move of the root gets its value, and all that share the best are found: with one window for them all
-    /// that cannot be had.
+    /// Which moves of the root get their exact value, in force: with aspiration and MTD(f) all moves share one window, so only
+    /// the best does.
     pub fn root(&self) -> RootMoves {
         let one_window = self.aspiration.is_some() || self.algorithm() == Algorithm::Mtdf;
         if one_window { RootMoves::Best } else { self.root }
     }
 
-    /// How much of the past belongs to keys: in `seed` fidelity as seed 004 (minimax) or seed 003 (alpha-beta) has it.
+    /// How much of the history belongs to keys, in force: in `seed` fidelity as in seed 004 (minimax) or seed 003 (alpha-beta).
     pub fn history(&self) -> HistoryPolicy {
         self.history.unwrap_or(match (self.fidelity, self.algorithm()) {
             (Fidelity::Sound, _) => HistoryPolicy::Exact,
@@ -243,7 +239,7 @@ impl Settings {
         })
     }
 
-    /// What the settings ask of the game itself.
+    /// The settings that concern the game.
     pub fn configure(&self) -> GameOptions {
         let minimax = self.algorithm() == Algorithm::Minimax;
         GameOptions {
@@ -254,7 +250,7 @@ impl Settings {
                 (true, false) => MateDistance::Remaining,
             },
             early_clock: self.as_seed(self.switches.clock),
-            // Seed 003's project reads the same table the right way round.
+            // Seed 003 reads the same table correctly.
             mirrored_queen: match self.switches.queen {
                 Switch::Auto => self.fidelity == Fidelity::Seed && minimax,
                 chosen => chosen == Switch::Seed,
@@ -264,8 +260,8 @@ impl Settings {
         }
     }
 
-    /// Fail-soft or fail-hard, as it is in force: MTD(f) does not come to an end without fail-soft, and zero windows gain
-    /// by it.
+    /// Fail-soft or fail-hard, in force.
+    // MTD(f) with fail-hard bounds moves its window by the least step and does not end; the zero windows of PVS gain by fail-soft.
     pub fn fail(&self) -> Fail {
         match self.fail {
             Some(fail) if self.algorithm() != Algorithm::Mtdf => fail,
@@ -274,7 +270,8 @@ impl Settings {
         }
     }
 
-    /// Whether the cache keeps leaves: where they are only looked at, that costs more than the look.
+    /// Whether leaves are probed and stored, in force.
+    // Without quiescence, evaluating a leaf is cheaper than a probe.
     pub fn leaves(&self) -> bool {
         self.leaves.unwrap_or(self.by_fidelity(true, self.quiescence))
     }
@@ -289,34 +286,34 @@ impl Settings {
         self.replace.unwrap_or(self.by_fidelity(Replace::Clean, Replace::Depth))
     }
 
-    /// What the cache may take.
+    /// The size of the cache, and how it replaces entries.
     pub fn capacity(&self) -> Capacity {
         Capacity {
             size: self.max_size,
             replace: self.replace(),
             count_uses: self.uses,
-            between: self.fidelity == Fidelity::Seed,
+            cleans_between_moves: self.fidelity == Fidelity::Seed,
             verify: self.verify,
         }
     }
 
-    /// An empty memo that works as the settings have it.
+    /// An empty table with these settings.
     pub fn new_table<K: Key>(&self) -> AnyTable<K> {
-        let mut memo = AnyTable::new(self.memo());
-        self.set_up(&mut memo);
-        memo
+        let mut table = AnyTable::new(self.memo());
+        self.set_up(&mut table);
+        table
     }
 
-    /// Sets a memo up as the settings have it; how many entries had to go for that.
-    pub fn set_up<K: Key>(&self, memo: &mut AnyTable<K>) -> usize {
-        match memo {
-            AnyTable::Bound(memo) => memo.reuse = self.reuse(),
-            AnyTable::Rote(memo) => {
-                memo.reuse = ZeroIsMissing(self.as_seed(self.switches.zero));
+    /// Puts the settings of a table in force, and returns how many entries its size removed.
+    pub fn set_up<K: Key>(&self, table: &mut AnyTable<K>) -> usize {
+        match table {
+            AnyTable::Bound(table) => table.reuse = self.reuse(),
+            AnyTable::Rote(table) => {
+                table.reuse = ZeroIsMissing(self.as_seed(self.switches.zero));
             }
             AnyTable::None(_) | AnyTable::Exact(_) | AnyTable::Interval(_) => {}
         }
-        memo.entries_mut().set_capacity(self.capacity())
+        table.entries_mut().set_capacity(self.capacity())
     }
 
     /// The budget in force.
@@ -330,12 +327,12 @@ impl Settings {
         }
     }
 
-    /// Whether a switch stands at the seed's behaviour.
+    /// Whether a defect is reproduced.
     pub fn as_seed(&self, switch: Switch) -> bool {
         switch == Switch::Seed || (switch == Switch::Auto && self.fidelity == Fidelity::Seed)
     }
 
-    /// How the machine is to run.
+    /// The settings in the form that the search reads at every node.
     pub fn mode(&self) -> Mode {
         let seed = self.fidelity == Fidelity::Seed;
         let scheme = match (seed, self.keys, self.symmetry) {
@@ -345,11 +342,11 @@ impl Settings {
         };
         Mode {
             algorithm: self.algorithm(),
-            whole_root: self.root() == RootMoves::All,
+            exact_root_moves: self.root() == RootMoves::All,
             scheme,
             negate_black: self.as_seed(self.switches.sign) && scheme != KeyScheme::Plain,
             write_orbit: seed && self.symmetry,
-            soft: self.fail() == Fail::Soft && self.algorithm().has_windows(),
+            fail_soft: self.fail() == Fail::Soft && self.algorithm().has_windows(),
             order: self.order(),
             leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm().has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),
@@ -360,12 +357,12 @@ impl Settings {
         }
     }
 
-    /// How far deepening goes.
+    /// How far iterative deepening goes.
     pub fn limits(&self) -> Limits {
         let last = self.depth.unwrap_or(MAX_DEPTH);
-        let usual = if self.fidelity == Fidelity::Seed { 2 } else { 1 };
+        let first = if self.fidelity == Fidelity::Seed { 2 } else { 1 };
         Limits {
-            first: if self.deepening { usual.min(last) } else { last },
+            first: if self.deepening { first.min(last) } else { last },
             last,
             stop_when_decided: self.fidelity == Fidelity::Sound && self.depth.is_none(),
             shorter_wins_first: !self.as_seed(self.switches.ties),
@@ -373,7 +370,7 @@ impl Settings {
         }
     }
 
-    /// Whether a cache filled under `self` still means the same under `other`.
+    /// Whether the entries of a cache that was filled with these settings are also valid with `other`.
     pub fn same_entries(&self, other: &Self) -> bool {
         let meaning = |s: &Self| {
             let mode = s.mode();
@@ -386,12 +383,12 @@ impl Settings {
                 mode.selective,
                 GameOptions { quiescence_depth: 0, ..s.configure() },
             );
-            // Entries under canonical keys are right for the very position, so symmetry may be switched in `sound`.
+            // In `sound`, entries under canonical keys are valid for the position itself, so symmetry may be turned off.
             let scheme =
                 if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
             (values, scheme, s.fidelity)
         };
-        // Values that deeper entries had a part in are not those of their depth (defects D13 and D14).
+        // With `reuse=deeper`, values are not those of their depth (defects D13 and D14).
         let deeper = |s: &Self| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
         meaning(self) == meaning(other) && (deeper(other) || !deeper(self))
     }

@@ -1,8 +1,8 @@
 //! The transposition table: what a search stores of a node and probes before it searches one.
 //!
 //! A [`Policy`] decides what is stored, and when a stored entry replaces a search; each is one file under [`policy`]. All
-//! of them keep their records in one hash table, [`Table`], which a search sees as a [`SearchTable`] and a person as
-//! [`Entries`]. A journal beside the table takes changes back.
+//! of them store their records in one hash table, [`Table`], which the search uses as a [`SearchTable`], commands and files
+//! as [`Entries`]. A journal can undo changes.
 
 mod capacity;
 mod entries;
@@ -24,38 +24,40 @@ pub use hash_table::Table;
 pub use journal::Edits;
 pub(in crate::engine) use policy::with_table;
 pub use policy::{
-    AnyTable, Bounded, Exact, Interval, NoTable, Policy, Record, Reuse, Rote, ZeroIsMissing,
+    AnyTable, Bounded, Exact, Field, FieldSource, Interval, NoTable, Policy, Record, Reuse, Rote,
+    ZeroIsMissing,
 };
 pub use replacement::{CleanStep, ReplacementState};
 
 use super::game::{Key, Packed, Score, Window};
 
-/// Where a position's value stands in the cache.
+/// Under which key a position's value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot<K> {
     /// The position's key.
     pub key: K,
-    /// Whether values are read and written with the sign turned (seed 000 for black to move, defect D2).
+    /// Whether values are read and written with their sign turned (seed 000 for black to move, defect D2).
     pub negated: bool,
 }
 
-/// What marks a position's best move in its entry: one of 63 numbers, made of the key of the position that the move leads to.
-/// Moves that symmetry makes equal have one mark; now and then two others share one, and both are tried early.
+/// The best move of a position as its entry stores it: a number from 1 to 63, a hash of the position after the move. Moves
+/// that are equal by symmetry share it. Now and then it fits two different moves; then both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(u8,)")]
 pub struct HashMove(NonZeroU8);
 
 impl HashMove {
+    // Six bits are free beside the bound; 0 stands for no move.
     const MOST: u8 = 63;
 
-    /// Of the move that leads to the position of a key.
+    /// The move to the position with this key.
     #[inline]
     pub fn of<K: Key>(key: K) -> Self {
-        let mark = FxBuildHasher.hash_one(key) % u64::from(Self::MOST);
-        Self(NonZeroU8::MIN.saturating_add(mark as u8))
+        let number = FxBuildHasher.hash_one(key) % u64::from(Self::MOST);
+        Self(NonZeroU8::MIN.saturating_add(number as u8))
     }
 
-    /// By its number; nothing where that is not from 1 to 63.
+    /// From its number; `None` unless that is from 1 to 63.
     pub fn new(number: u8) -> Option<Self> {
         NonZeroU8::new(number).filter(|number| number.get() <= Self::MOST).map(Self)
     }
@@ -66,7 +68,6 @@ impl HashMove {
     }
 }
 
-/// As a session has it: the number in brackets.
 impl TryFrom<(u8,)> for HashMove {
     type Error = &'static str;
 
@@ -75,85 +76,85 @@ impl TryFrom<(u8,)> for HashMove {
     }
 }
 
-/// What a policy says when asked.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// The value is known.
+    /// The stored value replaces the search.
     Answer(Score),
-    /// Search this window; `found` tells whether an entry was there that could not answer.
+    /// The node is to be searched.
     Search {
-        /// The window to search: the one asked for, widened or narrowed by the entry.
+        /// With this window: the one of the probe, perhaps widened or narrowed by the entry.
         window: Window,
-        /// Whether an entry was present.
+        /// Whether there is an entry, whose depth or bound does not suffice.
         found: bool,
     },
 }
 
 impl Probe {
-    /// Nothing is known: the window asked for is to be searched.
-    pub const fn unknown(window: Window) -> Self {
+    /// A miss: the window of the probe is to be searched.
+    pub const fn miss(window: Window) -> Self {
         Self::Search { window, found: false }
     }
 }
 
-/// How a memo takes part in a search. `depth` is the remaining depth, `window` the one in force.
+/// A table as a search uses it. `depth` is the remaining depth, `window` the one in force.
 pub trait SearchTable<K: Key> {
-    /// Whether inner nodes are probed and stored at all; where not, the machine skips those steps.
+    /// Whether inner nodes are probed and stored; if not, the search skips those steps.
     const ACTIVE: bool = true;
-    /// Whether [`SearchTable::leaf`] can ever know a value.
+    /// Whether [`SearchTable::leaf_value`] can return a value.
     const HAS_LEAF_VALUES: bool = false;
-    /// Whether entries keep the best move.
+    /// Whether entries store the best move.
     const HAS_HASH_MOVE: bool = false;
 
-    /// Answers a node or says which window to search.
+    /// Looks a node up before it is searched.
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
 
-    /// Remembers a searched value. `window` is the one that [`SearchTable::probe`] gave.
+    /// Stores the value of a search with the window that [`SearchTable::probe`] returned.
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score);
 
-    /// Removes the entry of a position.
-    fn forget(&mut self, _slot: Slot<K>, _depth: u8) {}
+    /// Removes an entry.
+    fn drop_entry(&mut self, _slot: Slot<K>, _depth: u8) {}
 
-    /// A value that stands in for the heuristic at depth 0.
-    fn leaf(&self, _slot: Slot<K>) -> Option<Score> {
+    /// A stored value that replaces the heuristic at depth 0 (policy `rote`).
+    fn leaf_value(&self, _slot: Slot<K>) -> Option<Score> {
         None
     }
 
-    /// The entry of a position has been of use, for memos that count that.
-    fn touch(&mut self, _slot: Slot<K>, _depth: u8) {}
+    /// Counts a use of an entry, if uses are counted.
+    fn count_use(&mut self, _slot: Slot<K>, _depth: u8) {}
 
-    /// Entries that have given way to others so far.
+    /// Entries replaced by others so far.
     fn evictions(&self) -> u64 {
         0
     }
 
-    /// The value remembered for this depth whatever its window, for move ordering.
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
+    /// The value stored for this depth, whatever its window: for move ordering.
+    fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score>;
 
-    /// The best move in the entry of a position, whatever depth it was searched to.
-    fn best(&self, _slot: Slot<K>, _depth: u8) -> Option<HashMove> {
+    /// The hash move in an entry, whatever its depth.
+    fn hash_move(&self, _slot: Slot<K>, _depth: u8) -> Option<HashMove> {
         None
     }
 
-    /// Adds the best move to the entry that has just been stored.
-    fn set_hash_move(&mut self, _slot: Slot<K>, _depth: u8, _best: HashMove) {}
+    /// Adds the hash move to the entry that has just been stored.
+    fn set_hash_move(&mut self, _slot: Slot<K>, _depth: u8, _hash_move: HashMove) {}
 
-    /// Whether positions are kept beside the keys. Whoever probes then asks [`SearchTable::holds_other_position`] first, and whoever stores
-    /// calls [`SearchTable::set_position`] first.
+    /// Whether positions are stored beside the keys (`verify=on`). If so, [`SearchTable::holds_other_position`] must be
+    /// called before a probe and [`SearchTable::set_position`] before a store.
     fn verifies(&self) -> bool {
         false
     }
 
-    /// Whether the entry that a probe would find was written for another position: a collision.
-    fn holds_other_position(&self, _slot: Slot<K>, _depth: u8, _state: &Packed) -> bool {
+    /// Whether the entry that a probe would find belongs to another position: a key collision.
+    fn holds_other_position(&self, _slot: Slot<K>, _depth: u8, _position: &Packed) -> bool {
         false
     }
 
-    /// Says for which position the next entry is stored.
-    fn set_position(&mut self, _state: Packed) {}
+    /// Sets the position of the next entry stored.
+    fn set_position(&mut self, _position: Packed) {}
 }
 
-/// What a stored value says about the true one.
+/// Whether a value is exact or only a bound.
 #[derive(
     Clone,
     Copy,
@@ -170,17 +171,17 @@ pub trait SearchTable<K: Key> {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Bound {
-    /// It is the value.
+    /// Exact.
     #[default]
     Exact,
-    /// The value is at least this (`>=` in seed 003).
+    /// The true value is at least this (`>=` in seed 003).
     Lower,
-    /// The value is at most this (`<=` in seed 003).
+    /// The true value is at most this (`<=` in seed 003).
     Upper,
 }
 
 impl Bound {
-    /// What a value found under a window is: seed 003's three storing cases.
+    /// The bound of a value that a search with this window returned.
     pub fn of(value: Score, window: Window) -> Self {
         if window.fails_low(value) {
             Self::Upper
@@ -191,7 +192,7 @@ impl Bound {
         }
     }
 
-    /// What a bound of a value is for the value with its sign turned.
+    /// The bound for the value with its sign turned.
     #[must_use]
     pub const fn negated(self) -> Self {
         match self {
@@ -207,24 +208,24 @@ impl Bound {
     }
 }
 
-/// A cache entry for inspection and editing: the fields its policy has.
+/// An entry of any policy, for inspection, editing and files. Fields that the policy lacks are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The value, from the point of view its policy stores it.
+    /// The value for the side whose point of view the policy stores.
     pub value: Score,
-    /// Interval: the window it was searched under.
+    /// The window that was searched.
     pub window: Option<Window>,
-    /// What the value says of the true one; derived under `interval`.
+    /// Whether the value is exact or only a bound.
     pub bound: Option<Bound>,
-    /// The remaining depth it was searched to, where the policy keeps one.
+    /// The remaining depth that was searched.
     pub depth: Option<u8>,
-    /// Bound: the move the value is due to, where searches go by it.
+    /// The hash move, if searches store one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<HashMove>,
 }
 
 impl Entry {
-    /// The same for the other side: every value with its sign turned.
+    /// The entry for the other side: every value with its sign turned.
     #[must_use]
     pub fn negated(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Why a node is cut off: what reaches β, and where β comes from.
+//! Why a node is cut off: which value reaches β, and where β comes from.
 
 use serde::Serialize;
 
@@ -8,52 +8,52 @@ use crate::engine::{
     search::{Algorithm, EventKind, Search},
 };
 
-/// Why a node is cut off, or what it would take.
+/// Why a node is cut off, or which value would cut it off.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutoffExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Whether its value is at or above β.
-    pub cut: bool,
-    /// What cuts it off: a `move`, an `entry` of the cache, a `pass` (null move pruning), or `stand-pat`, the static value
-    /// beyond the horizon.
-    pub by: Option<&'static str>,
+    pub(crate) ply: u32,
+    pub(crate) state: String,
+    pub(crate) side: Side,
+    /// Whether the value reaches β.
+    pub(crate) cut: bool,
+    /// What cuts the node off: a `move`, an `entry` of the cache, a `pass` (null-move pruning), or `stand-pat`, the
+    /// static value in quiescence.
+    pub(crate) by: Option<&'static str>,
     /// The best move so far.
     #[serde(rename = "move")]
-    pub mv: Option<String>,
+    pub(crate) mv: Option<String>,
     /// The best value so far.
-    pub value: Option<Score>,
-    /// β of the node.
-    pub beta: Score,
+    pub(crate) value: Option<Score>,
+    pub(crate) beta: Score,
     /// Whether its moves are listed.
-    pub expanded: bool,
-    /// The moves that are not searched because of it; those still to come where it is not cut off.
-    pub spared: Vec<String>,
+    pub(crate) expanded: bool,
+    /// The moves that are not searched because of the cutoff; without one, the moves still to come.
+    pub(crate) spared: Vec<String>,
     /// Where β comes from.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 impl CutoffExplained {
-    /// Why the node at a ply of the stack is cut off, or what it would take.
-    pub fn of<G: Game>(game: &G, search: &Search<G>, algorithm: Algorithm, ply: usize) -> Self {
+    pub(crate) fn of<G: Game>(
+        game: &G,
+        search: &Search<G>,
+        algorithm: Algorithm,
+        ply: usize,
+    ) -> Self {
         let frame = &search.frames()[ply];
-        let at_hand = ply == search.ply() as usize;
+        let is_current = ply == search.ply() as usize;
         let by = match search.describe().kind {
-            EventKind::Hit if at_hand => "entry",
-            EventKind::StandPat if at_hand => "stand-pat",
-            EventKind::Cutoff if at_hand && frame.best_move().is_none() => "pass",
+            EventKind::Hit if is_current => "entry",
+            EventKind::StandPat if is_current => "stand-pat",
+            EventKind::Cutoff if is_current && frame.best_move().is_none() => "pass",
             _ => "move",
         };
-        let found = (by != "move").then(|| search.found());
+        let found = (by != "move").then(|| search.node_value());
         let value = found.or(frame.best_move().map(|_| frame.best));
         let cut =
             algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
         let name = |mv: G::Move| game.format_move(&frame.position, mv);
-        let left = &search.moves_of(frame)[frame.entered()..];
+        let unsearched = &search.moves_of(frame)[frame.entered()..];
         Self {
             ply: ply as u32,
             state: game.format_position(&frame.position),
@@ -64,7 +64,7 @@ impl CutoffExplained {
             value,
             beta: frame.window.beta,
             expanded: frame.children() > 0,
-            spared: left.iter().map(|&mv| name(mv)).collect(),
+            spared: unsearched.iter().map(|&mv| name(mv)).collect(),
             source: Windows { game, search, algorithm }.source(ply, End::Beta),
         }
     }

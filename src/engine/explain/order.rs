@@ -2,16 +2,18 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::engine::{
-    core::game::is_default,
     game::{Fault, Game, History as _, Score, Side},
-    search::{Context, MoveSorter, NodeHints, Search, orders_moves},
+    search::{
+        Context, HEURISTICS, Heuristic, HeuristicInfo, MoveSorter, NodeHeuristics, Search, Shows,
+        sorts_moves,
+    },
     table::{AnyTable, SearchTable, with_table},
 };
 
-/// The moves of a node in the order they are searched, with the hints that place them.
+/// The moves of a node in the order they are searched, with the heuristics that place them.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
     /// Distance from the root.
@@ -37,35 +39,62 @@ pub struct OrderedMove {
     pub mv: String,
     /// Its place, from 1.
     pub place: u64,
-    /// What each hint in force says of it now.
-    pub hints: MoveHints,
-    /// What puts it before the next move: the name of a hint; `pass` for a null move, which always comes first; `game` where
-    /// all hints are equal; `changed` where what they say has changed since the moves were sorted.
+    /// What each heuristic in force says of it now.
+    pub hints: MoveEvidence,
+    /// What puts it before the next move: the name of a heuristic; `pass` for a null move, which always comes first; `game`
+    /// where all heuristics are equal; `changed` where what they say has changed since the moves were sorted.
     pub by: Option<&'static str>,
-    /// What it captures and the like, where the game takes it for urgent.
+    /// What it captures, in the words of the game; `None` for a quiet move.
     pub does: Option<String>,
 }
 
-/// What each hint in force says of a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct MoveHints {
-    /// Whether the memo answers with a cutoff after it.
-    #[serde(skip_serializing_if = "is_default")]
-    pub etc: bool,
-    /// Whether it is the best move in the node's own entry.
-    #[serde(skip_serializing_if = "is_default")]
-    pub best: bool,
-    /// The value of the child that the iteration before left in the memo, for the mover.
-    pub memo: Option<Score>,
-    /// How urgent the game takes it to be; nothing for a quiet one.
-    pub captures: Option<u16>,
-    /// 1 for the move that last cut off a node at this ply, 2 for the one before it.
-    pub killer: Option<u8>,
-    /// The cutoffs of moves like it, each counted as the square of its depth.
-    pub history: Option<u32>,
-    /// The child's static value, for the mover.
-    #[serde(rename = "static")]
-    pub static_eval: Option<Score>,
+/// What a heuristic says of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evidence {
+    /// The heuristic is for it.
+    Yes,
+    /// 1 for the first choice, 2 for the second.
+    Rank(u8),
+    /// More is better.
+    Count(u32),
+    /// The value for the side to move.
+    Value(Score),
+}
+
+/// What each heuristic in force says of a move, in the order of [`HEURISTICS`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MoveEvidence([Option<Evidence>; HEURISTICS.len()]);
+
+impl MoveEvidence {
+    /// What one heuristic says; `None` where it says nothing.
+    pub const fn of(&self, heuristic: Heuristic) -> Option<Evidence> {
+        self.0[heuristic as usize]
+    }
+
+    /// The value that a heuristic goes by.
+    pub const fn value(&self, heuristic: Heuristic) -> Option<Score> {
+        match self.of(heuristic) {
+            Some(Evidence::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for MoveEvidence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for HeuristicInfo { heuristic, column, shows, .. } in &HEURISTICS {
+            match self.of(*heuristic) {
+                None if matches!(shows, Shows::Word(_)) => {}
+                None => map.serialize_entry(column, &())?,
+                Some(Evidence::Yes) => map.serialize_entry(column, &true)?,
+                Some(Evidence::Rank(rank)) => map.serialize_entry(column, &rank)?,
+                Some(Evidence::Count(count)) => map.serialize_entry(column, &count)?,
+                Some(Evidence::Value(value)) => map.serialize_entry(column, &value)?,
+            }
+        }
+        map.end()
+    }
 }
 
 impl OrderExplained {
@@ -83,21 +112,21 @@ impl OrderExplained {
         let best_moves = ply == 0 && !search.root_moves().is_empty();
         let moves = search_order(context, (search, memo), ply);
         let history = history_below(search, ply);
-        let at = (ply, &history);
-        let sorted = &moves[usize::from(frame.passes)..];
-        let told = || with_table!(memo, memo => told(&search.sorter(context, memo, at), sorted));
-        let hints = if best_moves { None } else { told() };
+        let sorted = &moves[usize::from(frame.has_null_move)..];
+        let evidence = || with_table!(memo, memo => evidence(&search.sorter(context, memo, ply, &history), sorted));
+        let hints = if best_moves { None } else { evidence() };
         let by = match &hints {
             Some(_) => "hints",
-            None if best_moves && !frame.whole => "iteration",
+            None if best_moves && !frame.exact_moves => "iteration",
             None => "game",
         };
         let moves = moves.iter().zip(1_u64..);
-        let pass = frame.passes.then_some((MoveHints::default(), Some("pass")));
+        let pass = frame.has_null_move.then_some((MoveEvidence::default(), Some("pass")));
         let mut hints = pass.into_iter().chain(hints.into_iter().flatten());
         let moves = moves.map(|(&mv, place)| {
             let (hints, by) = hints.next().unwrap_or_default();
-            let does = hints.captures.map(|_| game.describe_capture(&frame.position, mv));
+            let does =
+                hints.of(Heuristic::Captures).map(|_| game.describe_capture(&frame.position, mv));
             OrderedMove { mv: game.format_move(&frame.position, mv), place, hints, by, does }
         });
         let moves = moves.collect();
@@ -112,7 +141,7 @@ impl OrderExplained {
     }
 }
 
-/// What lies before the children of the node at a ply.
+/// The history of the children of the node at a ply.
 fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     let mut history = search.history_at(ply);
     history.push(&search.frames()[ply].position);
@@ -126,78 +155,105 @@ pub fn search_order<G: Game>(
     ply: usize,
 ) -> Vec<G::Move> {
     let mut moves = search.moves_of(&search.frames()[ply]).to_vec();
-    let at = (ply, &history_below(search, ply));
-    with_table!(memo, memo => search.sorter(context, memo, at).sort_all(&mut moves));
+    let history = history_below(search, ply);
+    with_table!(memo, memo => search.sorter(context, memo, ply, &history).sort_all(&mut moves));
     moves
 }
 
-/// What the hints in force now say of the node's moves, in search order, each with what puts it before the next one; nothing
+/// What the heuristics say of the node's moves now, in search order, each with what puts it before the next one; `None`
 /// where the node does not sort.
-fn told<G: Game, M: SearchTable<G::Key>>(
+fn evidence<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],
-) -> Option<Vec<(MoveHints, Option<&'static str>)>> {
-    if !orders_moves(&sorter.context.mode, sorter.frame) {
+) -> Option<Vec<(MoveEvidence, Option<&'static str>)>> {
+    if !sorts_moves(&sorter.context.mode, sorter.frame) {
         return None;
     }
-    let node_hints = sorter.hints().map(|hints| sorter.node_hints(hints));
-    let hints: Vec<_> = moves.iter().map(|&mv| hints(sorter, node_hints.as_ref(), mv)).collect();
-    let value_first = node_hints.is_none_or(|node_hints| node_hints.earlier.is_some());
+    let node = sorter.in_force();
+    let of_move = |mv: &G::Move| {
+        let says = |info: HeuristicInfo| evidence_of(sorter, node.as_ref(), info.heuristic, *mv);
+        MoveEvidence(HEURISTICS.map(says))
+    };
+    let evidence: Vec<_> = moves.iter().map(of_move).collect();
+    let values_first = node.is_none_or(|node| node.stored_depth.is_some());
     let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
-    let next = hints.iter().skip(1).map(Some).chain([None]);
-    let decides = |one: &MoveHints, next: &MoveHints| decides(one, next, value_first, unknown);
-    let mut placed: Vec<_> = hints
-        .iter()
-        .zip(next)
-        .map(|(one, next)| (*one, next.map(|next| decides(one, next))))
-        .collect();
-    // Of the moves after which a cutoff is known only one is taken before the others.
-    if let Some((_, by)) = placed.first_mut().filter(|(first, _)| first.etc) {
+    let next = evidence.iter().skip(1).map(Some).chain([None]);
+    let by = |one, next: Option<&_>| next.map(|next| decides(one, next, values_first, unknown));
+    let mut placed: Vec<_> =
+        evidence.iter().zip(next).map(|(one, next)| (*one, by(one, next))).collect();
+    // Of the moves with a known cutoff only one is taken before the others.
+    if let Some((_, by)) = placed.first_mut().filter(|(one, _)| one.of(Heuristic::Etc).is_some()) {
         *by = Some("etc");
     }
     Some(placed)
 }
 
-/// What the hints say of a move; the seeds' order knows the memo alone.
-fn hints<G: Game, M: SearchTable<G::Key>>(
+/// What a heuristic in force says of a move. In the order of the seeds (`node` is `None`) only the table says something.
+fn evidence_of<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
-    node_hints: Option<&NodeHints<G::Move>>,
+    node: Option<&NodeHeuristics<G::Move>>,
+    heuristic: Heuristic,
     mv: G::Move,
-) -> MoveHints {
-    let Some(node_hints) = node_hints else {
-        return MoveHints { memo: sorter.reference_value(mv), ..MoveHints::default() };
+) -> Option<Evidence> {
+    let Some(node) = node else {
+        let is_memo = heuristic == Heuristic::Memo;
+        return is_memo.then(|| sorter.reference_value(mv))?.map(Evidence::Value);
     };
-    let killer = node_hints.killers.iter().position(|killer| *killer == Some(mv));
-    MoveHints {
-        etc: node_hints.hints.etc && sorter.is_known_cutoff(mv),
-        best: sorter.is_best(node_hints, mv),
-        memo: sorter.known(node_hints, mv),
-        captures: Some(sorter.capture_score(mv))
-            .filter(|most| node_hints.hints.captures && *most > 0),
-        killer: killer.map(|place| place as u8 + 1),
-        history: Some(sorter.count(mv)).filter(|count| node_hints.hints.history && *count > 0),
-        static_eval: sorter.static_eval(node_hints, mv),
+    let is_on = node.heuristics.has(heuristic);
+    let yes = |says: bool| says.then_some(Evidence::Yes);
+    let count = |count: u32| (is_on && count > 0).then_some(Evidence::Count(count));
+    match heuristic {
+        Heuristic::Etc => yes(is_on && sorter.is_known_cutoff(mv)),
+        Heuristic::Memo => sorter.stored_value(node, mv).map(Evidence::Value),
+        Heuristic::HashMove => yes(sorter.is_hash_move(node, mv)),
+        Heuristic::Captures => count(sorter.capture_score(mv).into()),
+        Heuristic::Killers => {
+            let place = node.killers.iter().position(|killer| *killer == Some(mv))?;
+            Some(Evidence::Rank(place as u8 + 1))
+        }
+        Heuristic::StaticEval => sorter.static_eval(node, mv).map(Evidence::Value),
+        Heuristic::History => count(sorter.history_count(mv)),
     }
 }
 
-/// What puts a move before another one: the strongest hint that tells them apart.
-fn decides(one: &MoveHints, other: &MoveHints, value_first: bool, unknown: Score) -> &'static str {
-    let value = |hints: &MoveHints| hints.memo.or(hints.static_eval).unwrap_or(unknown);
-    let by_value = if one.memo.is_some() || one.static_eval.is_none() { "memo" } else { "static" };
-    let rank = |hints: &MoveHints| hints.killer.map_or(0, |killer| 3 - killer);
-    let value = (by_value, value(one).order(value(other)));
-    let best = ("best", one.best.cmp(&other.best));
-    let captures = ("captures", one.captures.cmp(&other.captures));
-    let killers = ("killers", rank(one).cmp(&rank(other)));
-    let history = ("history", one.history.cmp(&other.history));
-    let mut order = [best, captures, killers, value, history];
-    if value_first {
-        order[..4].rotate_right(1);
+/// What puts a move before another one: the strongest heuristic that tells them apart.
+fn decides(
+    one: &MoveEvidence,
+    other: &MoveEvidence,
+    values_first: bool,
+    unknown: Score,
+) -> &'static str {
+    let [memo, static_eval] = [Heuristic::Memo, Heuristic::StaticEval];
+    // The static value stands in where the table has none.
+    let value =
+        |says: &MoveEvidence| says.value(memo).or(says.value(static_eval)).unwrap_or(unknown);
+    let by_memo = one.value(memo).is_some() || one.value(static_eval).is_none();
+    for HeuristicInfo { heuristic, name, .. } in &HEURISTICS {
+        let (name, order) = match heuristic {
+            Heuristic::Etc => continue,
+            Heuristic::Memo | Heuristic::StaticEval => {
+                if (*heuristic == memo) != values_first {
+                    continue;
+                }
+                (if by_memo { "memo" } else { "static" }, value(one).order(value(other)))
+            }
+            _ => (*name, strength(one.of(*heuristic)).cmp(&strength(other.of(*heuristic)))),
+        };
+        match order {
+            Ordering::Greater => return name,
+            Ordering::Less => return "changed",
+            Ordering::Equal => {}
+        }
     }
-    let told = order.into_iter().find(|(_, order)| order.is_ne());
-    match told {
-        Some((hint, Ordering::Greater)) => hint,
-        Some(_) => "changed",
-        None => "game",
+    "game"
+}
+
+/// How much evidence is in favour of a move, for heuristics that go by no value.
+fn strength(evidence: Option<Evidence>) -> u32 {
+    match evidence {
+        None | Some(Evidence::Value(_)) => 0,
+        Some(Evidence::Yes) => 1,
+        Some(Evidence::Rank(rank)) => u32::from(u8::MAX - rank),
+        Some(Evidence::Count(count)) => count,
     }
 }

@@ -1,67 +1,64 @@
-//! Why a move is worth what it is: the plain search of the nodes along its line, told move by move.
+//! Why a move has its value: the plain search of the nodes along its line, move by move.
 
 use serde::Serialize;
 
-use super::{Branch, Extent, Fate, Grower};
+use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
-    audit::{Claim, Halted, Judged, Plain, Remaining},
+    audit::{Claim, Halted, Plain, PlainResult, Remaining},
     game::{Game, History, Rules, Score, Side, Term, Weights, Window},
     search::{Algorithm, RootMove},
     searcher::Root,
     table::Bound,
 };
 
-/// What the plain search says along a line of moves.
+/// The plain search along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Reasons {
     /// The root.
-    pub state: String,
-    /// The side to move there.
-    pub side: Side,
-    /// Plies from the root that were searched.
-    pub depth: u8,
+    pub(crate) state: String,
+    /// The side to move at the root.
+    pub(crate) side: Side,
+    /// Plies from the root.
+    pub(crate) depth: u8,
     /// The line from the root.
     pub line: Vec<String>,
-    /// Ply by ply, from the first node after the root.
+    /// The nodes of the line, from the first one after the root.
     pub plies: Vec<PlyExplained>,
-    /// Where the line ends; nothing where the explanation ends earlier.
+    /// The end of the line; `None` where the explanation stops earlier.
     pub end: Option<EndExplained>,
-    /// What the plain search finds for the line's first move, for the side to move at the root.
+    /// The plain search's value of the first move, for the side to move at the root.
     pub plain_value: Option<Score>,
-    /// States the plain search visited.
-    pub nodes: u64,
-    /// What a reader should know.
+    /// Nodes of the plain search.
+    pub(crate) nodes: u64,
+    /// Remarks on the explanation.
     pub notes: Vec<String>,
 }
 
 /// A node of the line.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyExplained {
-    /// Distance from the root.
-    pub ply: u32,
+    pub(crate) ply: u32,
     /// The move that led here.
-    pub after: String,
+    pub(crate) after: String,
     /// The position.
     pub state: String,
-    /// The side to move.
-    pub side: Side,
+    pub(crate) side: Side,
     /// Remaining depth.
     pub depth: u8,
-    /// Beyond the horizon, the static value that the side to move may keep instead of making a forcing move.
+    /// In quiescence: the static value, which the side to move may take instead of a forcing move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stand_pat: Option<Score>,
-    /// The window.
     #[serde(flatten)]
-    pub window: Window,
+    pub(crate) window: Window,
     /// The value for the side to move.
     #[serde(flatten)]
     pub claim: Claim,
     /// The best move.
     pub best: Option<String>,
-    /// The moves that were searched, in that order.
+    /// The moves searched, in that order.
     pub moves: Vec<MoveExplained>,
-    /// The moves that a cutoff spared.
-    pub spared: Vec<String>,
+    /// The moves that a cutoff saved.
+    pub(crate) spared: Vec<String>,
 }
 
 /// A move of a node. Values are for the side that makes it.
@@ -70,63 +67,59 @@ pub struct MoveExplained {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth.
+    /// Its value.
     #[serde(flatten)]
     pub claim: Claim,
     /// The window when it was searched.
     #[serde(flatten)]
-    pub window: Window,
-    /// The answer that refutes it, or its best answer.
-    pub reply: Option<String>,
-    /// Whether it was better than the moves before it.
-    pub raised: bool,
+    pub(crate) window: Window,
+    /// The refutation, or the best reply.
+    pub(crate) reply: Option<String>,
+    /// Whether it raised α.
+    pub(crate) raised: bool,
 }
 
 /// The end of a line.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndExplained {
-    /// Distance from the root.
-    pub ply: u32,
-    /// The position.
-    pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// Its value for that side.
-    pub value: Score,
-    /// What that is worth to the side to move at the root, counted from there.
+    pub(crate) ply: u32,
+    pub(crate) state: String,
+    pub(crate) side: Side,
+    /// For the side to move.
+    pub(crate) value: Score,
+    /// For the side to move at the root, counted from there.
     pub root_value: Score,
-    /// `over`, `learned`, `heuristic` or `stand-pat`: what gives the value.
+    /// Where the value comes from: `over`, `learned`, `heuristic` or `stand-pat`.
     pub by: &'static str,
-    /// The position in words.
-    pub words: String,
+    pub(crate) words: String,
     /// The heuristic by terms, where that gives the value.
-    pub terms: Vec<Term>,
+    pub(crate) terms: Vec<Term>,
 }
 
 impl Reasons {
-    /// The plain search's reasons for a root move's value; `depth` counts plies from the root.
-    pub fn of<G: Game>(
+    /// The plain search's reasons for the value of a root move, searched `depth` plies from the root.
+    pub(crate) fn of<G: Game>(
         plain: &mut Plain<'_, G>,
         weights: &Weights,
         (root, history): Root<'_, G>,
         (first, depth): (&RootMove<G>, u8),
         full: Window,
     ) -> Self {
+        let game = plain.context.game;
         let inside = first.value.is_some_and(|value| full.holds(value));
-        let walker = Walker {
-            game: plain.context.game,
+        let node = LineNode {
+            game,
             weights,
             position: root.clone(),
             history: history.clone(),
             remaining: Remaining::within(depth),
-            // At the full window's edges no move exceeds the lower bound, and there would be no line.
+            // With a value at the edge of the full window no move raises α, and there would be no line.
             window: if inside { full } else { Window::INFINITE },
             ply: 0,
         };
-        let game = plain.context.game;
         let (state, side) = (game.format_position(root), game.side(root));
         let mut reasons = Self { state, side, depth, ..Self::default() };
-        let halted = reasons.walk(plain, walker, first.mv).err();
+        let halted = reasons.follow(plain, node, first.mv).err();
         reasons.nodes = plain.nodes();
         reasons.notes.extend(halted.map(|halted| match (halted, plain.effort.nodes) {
             (Halted::Effort, Some(nodes)) => {
@@ -137,40 +130,39 @@ impl Reasons {
         let claim = first.value.map(|value| Claim { bound: first.bound, value });
         if reasons.plain_value.zip(claim).is_some_and(|(plain, claim)| !claim.allows(plain)) {
             reasons.notes.push(
-                "the search and the plain search do not agree on this move: `audit run` finds where they part"
+                "the search and the plain search disagree on this move: `audit run` finds where they part"
                     .to_owned(),
             );
         }
         reasons
     }
 
-    fn walk<G: Game>(
+    fn follow<G: Game>(
         &mut self,
         plain: &mut Plain<'_, G>,
-        mut walker: Walker<'_, G>,
+        mut node: LineNode<'_, G>,
         first: G::Move,
-    ) -> Judged<()> {
-        let mut next = Some((first, walker.window));
+    ) -> PlainResult<()> {
+        let mut next = Some((first, node.window));
         while let Some((mv, window)) = next {
-            let name = walker.game.format_move(&walker.position, mv);
-            walker.make(mv, window);
+            let name = node.game.format_move(&node.position, mv);
+            node.make(mv, window);
             self.line.push(name.clone());
-            let here = (&walker.position, &walker.history);
-            let over = walker.game.terminal(here.0, here.1).is_some();
-            if !over && plain.goes_on(walker.remaining) {
-                let (ply, best) = walker.ply(plain, name)?;
-                self.plain_value.get_or_insert(walker.at_root(ply.claim.value));
+            let over = node.game.terminal(&node.position, &node.history).is_some();
+            if !over && plain.has_moves(node.remaining) {
+                let (ply, best) = node.explain(plain, name)?;
+                self.plain_value.get_or_insert(node.at_root(ply.claim.value));
                 next = best;
-                let beyond = walker.remaining.depth == 0;
-                if !beyond || !ply.moves.is_empty() {
+                let in_quiescence = node.remaining.depth == 0;
+                if !in_quiescence || !ply.moves.is_empty() {
                     self.plies.push(ply);
                 }
-                if !beyond || next.is_some() {
+                if !in_quiescence || next.is_some() {
                     continue;
                 }
             }
-            // The line ends here, by the rules, the horizon or a static value that is kept.
-            let end = walker.end(plain);
+            // The line ends: by the rules, at the horizon, or standing pat.
+            let end = node.end(plain);
             self.plain_value.get_or_insert(end.root_value);
             self.end = Some(end);
             return Ok(());
@@ -179,8 +171,8 @@ impl Reasons {
     }
 }
 
-/// A node on the way along a line.
-struct Walker<'a, G: Game> {
+/// A node of the line.
+struct LineNode<'a, G: Game> {
     game: &'a G,
     weights: &'a Weights,
     position: G::Position,
@@ -190,11 +182,10 @@ struct Walker<'a, G: Game> {
     ply: u32,
 }
 
-/// A move and the window that it was tried under.
+/// A move and the window that it was searched with.
 type Tried<G> = (<G as Rules>::Move, Window);
 
-impl<G: Game> Walker<'_, G> {
-    /// Makes a move that was tried under a window.
+impl<G: Game> LineNode<'_, G> {
     fn make(&mut self, mv: G::Move, window: Window) {
         self.history.push(&self.position);
         self.position = self.game.apply(&self.position, mv);
@@ -203,22 +194,22 @@ impl<G: Game> Walker<'_, G> {
         self.ply += 1;
     }
 
-    /// A value of the side to move here, for the side to move at the root.
+    /// A value for this node's side to move, as a value for the root's.
     fn at_root(&self, value: Score) -> Score {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    /// Searches the node here, which is not a leaf: what became of its moves, and the best of them with the window that it
-    /// was tried under; none where no move exceeded the lower bound.
-    fn ply(
+    /// Searches this node, which is not a leaf. Gives its moves with their values, and the best move unless none raised
+    /// α.
+    fn explain(
         &self,
         plain: &mut Plain<'_, G>,
         after: String,
-    ) -> Judged<(PlyExplained, Option<Tried<G>>)> {
+    ) -> PlainResult<(PlyExplained, Option<Tried<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
-        let extent = Extent { plies: 2, nodes: usize::MAX };
-        let mut grower = Grower::new((*game).clone(), Algorithm::AlphaBeta, extent);
-        let value = plain.watched((position, history), *remaining, *window, &mut grower)?;
+        // Two plies: the moves, and their replies.
+        let mut builder = TreeBuilder::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
+        let value = plain.watched((position, history), *remaining, *window, &mut builder)?;
         let name = |mv: &G::Move| game.format_move(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
         let mut ply = PlyExplained {
@@ -235,13 +226,14 @@ impl<G: Game> Walker<'_, G> {
             spared: Vec::new(),
         };
         let floor = stand_pat.map_or(window.alpha, |pat| window.alpha.max(pat));
-        let best = self.tell_moves(&mut ply, Window { alpha: floor, ..*window }, &grower.branches);
+        let best =
+            self.explain_moves(&mut ply, Window { alpha: floor, ..*window }, &builder.branches);
         ply.best = best.as_ref().map(|(mv, _)| name(mv));
         Ok((ply, best))
     }
 
-    /// Tells what became of the moves of a tree's root, which began with this window; the best of them.
-    fn tell_moves(
+    /// Adds the moves of a tree's root, which was searched with the window `open`; gives the best move.
+    fn explain_moves(
         &self,
         ply: &mut PlyExplained,
         mut open: Window,
@@ -264,7 +256,7 @@ impl<G: Game> Walker<'_, G> {
                 mv: name(mv),
                 claim: Claim { bound, value },
                 window: open,
-                reply: child.told(game, branches).reply,
+                reply: child.explained(game, branches).reply,
                 raised,
             });
             if raised {
@@ -281,7 +273,7 @@ impl<G: Game> Walker<'_, G> {
         let by = match plain.learned(position, history) {
             _ if over => "over",
             Some(_) => "learned",
-            None if plain.goes_on(self.remaining) => "stand-pat",
+            None if plain.has_moves(self.remaining) => "stand-pat",
             None => "heuristic",
         };
         let value = plain.leaf(position, history);
@@ -296,7 +288,7 @@ impl<G: Game> Walker<'_, G> {
             value,
             root_value: self.at_root(value),
             by,
-            words: game.situation(position, history).words,
+            words: game.status(position, history).description,
             terms,
         }
     }

@@ -1,60 +1,60 @@
-//! The recorded search once more, beside itself, with its tree as it grows.
+//! A copy of the recorded search, replayed to build its tree.
 
 use std::sync::Arc;
 
-use super::Grower;
+use super::TreeBuilder;
 use crate::engine::{
     game::{Game, Result},
-    recording::{Recording, Stops, Timeline},
+    recording::{Recording, StopConditions, Timeline},
     search::{Search, Stop, Watcher},
     workers::interrupted,
 };
 
-/// Events replayed before somebody hears of them.
-const STRETCH: u64 = 2_000;
+// A millisecond or so: the deadline is kept, and reporting costs nothing.
+const EVENTS_PER_REPORT: u64 = 2_000;
 
-/// A recorded search that is run again, and the tree it has explored so far. It is kept from question to question, so that
-/// stepping on costs one step more and not everything once more.
+/// A replay of the recorded search, and its tree so far. It is kept between questions, so that after a step only that
+/// step is replayed.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
-    /// The search as far as it is replayed.
-    pub again: Recording<G, D>,
-    /// The tree so far.
-    pub grower: Grower<G>,
+    pub(crate) replay: Recording<G, D>,
+    pub(crate) builder: TreeBuilder<G>,
 }
 
-impl<G: Game, D: Stops<G>> TreeReplay<G, D> {
-    /// Whether going on leads to the moment after so many events of a timeline in an iteration, with these lines.
+impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
+    /// Whether the replay, continued, reaches event `events` of a timeline, which is in `iteration`, with the tree open
+    /// along these lines.
     pub fn leads_to(
         &self,
-        now: &Timeline<G>,
+        timeline: &Timeline<G>,
         (events, iteration): (u64, u8),
         open: &[Vec<String>],
     ) -> bool {
         let same = |then: &Timeline<G>| {
-            Arc::ptr_eq(&then.origin, &now.origin) && self.again.events() < then.shared(now)
+            Arc::ptr_eq(&then.origin, &timeline.origin)
+                && self.replay.events() < then.shared(timeline)
         };
-        self.grower.open.as_deref() == Some(open)
-            && self.grower.from <= iteration
-            && self.again.events() <= events
-            && self.again.now.as_ref().is_some_and(same)
+        self.builder.open.as_deref() == Some(open)
+            && self.builder.from <= iteration
+            && self.replay.events() <= events
+            && self.replay.now.as_ref().is_some_and(same)
     }
 }
 
-/// Runs a recorded search again, up to so many events, as long as whoever hears how many are replayed wants that.
-pub fn replay<G: Game, D: Stops<G>>(
-    again: &mut Recording<G, D>,
+/// Replays a recorded search up to `events` events, while `goes_on`, which is told the events so far, returns true.
+pub fn replay<G: Game, D: StopConditions<G>>(
+    recording: &mut Recording<G, D>,
     events: u64,
     watcher: &mut dyn Watcher<Search<G>>,
     mut goes_on: impl FnMut(u64) -> bool,
 ) -> Result<()> {
     loop {
-        let before = again.events();
-        if again.rerun(events.min(before + STRETCH), watcher) == Stop::Interrupt {
+        let before = recording.events();
+        if recording.rerun(events.min(before + EVENTS_PER_REPORT), watcher) == Stop::Interrupt {
             return Err(interrupted());
         }
-        let here = again.events();
-        if !goes_on(here) || here >= events || here == before {
+        let done = recording.events();
+        if !goes_on(done) || done >= events || done == before {
             return Ok(());
         }
     }

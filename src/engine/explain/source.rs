@@ -10,11 +10,11 @@ use crate::engine::{
 /// Where a bound of a node's window comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Source {
-    /// Distance from the root of the node that set it.
+    /// The ply of the node that set it.
     pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// The bound as that node has it, or gives it to its child, for that side.
+    /// The side to move at that node.
+    pub(crate) side: Side,
+    /// The bound as that node has it or passes it to its child, for that side.
     pub value: Score,
     /// What set it.
     #[serde(flatten)]
@@ -25,29 +25,29 @@ pub struct Source {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub enum SetBy {
-    /// The search as it was asked for.
+    /// The window that the search began with.
     Search,
     /// The aspiration window of the iteration.
     Aspiration,
     /// The zero window of a pass of MTD(f).
     Pass,
-    /// A move: the best of the node so far.
+    /// The best move of the node so far.
     Move {
         /// The move.
         #[serde(rename = "move")]
         mv: String,
     },
-    /// The static value of a node beyond the horizon.
+    /// The static value of a node in quiescence.
     StandPat,
-    /// The zero window that asks whether a move is better than the best so far.
+    /// The zero window that tests whether a move is better than the best so far (PVS).
     ZeroWindow,
-    /// The zero window at β below a pass (null move pruning).
+    /// The zero window at β after a null move.
     NullWindow,
     /// The cache entry found at the node.
     Entry,
     /// The user.
     Hand,
-    /// The program that told of the search, for a reason of its own, as in mate distance pruning.
+    /// The traced program, for a reason of its own, as in mate-distance pruning.
     Program,
 }
 
@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The same as the node above or below sees it.
+    /// The same end, as seen from the node above or below.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,
@@ -78,14 +78,14 @@ impl End {
     }
 }
 
-/// The nodes from the root to the one at hand, whose windows are asked about.
+/// The windows of the nodes on the stack.
 #[derive(Clone, Copy)]
 pub struct Windows<'a, G: Game> {
     /// The game.
     pub game: &'a G,
-    /// The search.
+    /// The search under way.
     pub search: &'a Search<G>,
-    /// How it finds values.
+    /// Its algorithm.
     pub algorithm: Algorithm,
 }
 
@@ -94,28 +94,28 @@ impl<G: Game> Windows<'_, G> {
     pub fn source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
-        // What a pass of MTD(f) asks of the root is not kept: both bounds count as changed.
+        // The zero window of a pass of MTD(f) is not kept once it is changed: both bounds count as changed.
         let lost = ply == 0 && self.algorithm == Algorithm::Mtdf && frame.changed.is_some();
         if lost || value != end.of(self.search.searched_window_at(self.game, self.algorithm, ply)) {
             return self.changed(ply, end);
         }
         match ply.checked_sub(1) {
             Some(above) => self.given(above, end.turned()),
-            None => self.set(ply, value, self.begun(end)),
+            None => self.source_at(ply, value, self.begun(end)),
         }
     }
 
-    /// The source of a bound of the window in force at a node, whose α is its best value so far.
+    /// The source of a bound of the window in force at a node: its α is the best value so far.
     pub fn open_source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         if end == End::Beta || frame.best <= frame.window.alpha {
             return self.source(ply, end);
         }
         let best = |mv| SetBy::Move { mv: self.game.format_move(&frame.position, mv) };
-        self.set(ply, frame.best, frame.best_move().map_or(SetBy::StandPat, best))
+        self.source_at(ply, frame.best, frame.best_move().map_or(SetBy::StandPat, best))
     }
 
-    /// The source of a bound that a node gives the child under way, as the node sees it.
+    /// The source of a bound that a node passes to the current child, from the node's side.
     fn given(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let given = end.of(frame.move_window(self.algorithm));
@@ -124,46 +124,46 @@ impl<G: Game> Windows<'_, G> {
         } else if given == end.of(frame.current_window()) {
             self.open_source(ply, end)
         } else {
-            self.set(ply, given, narrowed(frame))
+            self.source_at(ply, given, narrowed(frame))
         }
     }
 
-    /// The source of a bound that is not the one that the node was asked for.
+    /// The source of a bound that differs from the one that the parent passed.
     fn changed(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
         let above = ply.checked_sub(1).map(|above| &self.search.frames()[above]);
         match (frame.changed, above) {
-            (Some(WindowChange::Entry), _) => self.set(ply, value, SetBy::Entry),
-            (Some(WindowChange::Hand), _) => self.set(ply, value, SetBy::Hand),
-            // Another program's zero windows are as wide as it likes.
+            (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
+            (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
+            // A traced program's zero windows need not be one value wide.
             (None, Some(above))
                 if (above.treatment == MoveTreatment::Null) == (end == End::Beta) =>
             {
-                self.set(ply - 1, value.parent(self.game), narrowed(above))
+                self.source_at(ply - 1, value.parent(self.game), narrowed(above))
             }
-            _ => self.set(ply, value, SetBy::Program),
+            _ => self.source_at(ply, value, SetBy::Program),
         }
     }
 
-    /// What sets a bound of the root's window as it is asked for.
+    /// What sets a bound of the window that the root begins with.
     fn begun(&self, end: End) -> SetBy {
         let search = self.search;
-        let whole = end.of(search.frames()[0].window) == end.of(search.full_window());
+        let is_full = end.of(search.frames()[0].window) == end.of(search.full_window());
         match search.plan() {
             _ if self.algorithm == Algorithm::Mtdf => SetBy::Pass,
-            Plan::Best(_) if !whole => SetBy::Aspiration,
+            Plan::Best(_) if !is_full => SetBy::Aspiration,
             _ => SetBy::Search,
         }
     }
 
-    fn set(&self, ply: usize, value: Score, by: SetBy) -> Source {
+    fn source_at(&self, ply: usize, value: Score, by: SetBy) -> Source {
         let side = self.game.side(&self.search.frames()[ply].position);
         Source { ply: ply as u32, side, value, by }
     }
 }
 
-/// What narrows the window that a node gives the child under way.
+/// What narrows the window that a node passes to its current child.
 fn narrowed<G: Game>(node: &Frame<G>) -> SetBy {
     if node.treatment == MoveTreatment::Null { SetBy::NullWindow } else { SetBy::ZeroWindow }
 }

@@ -1,4 +1,4 @@
-//! The tree that a search explored, as far as it is wanted.
+//! The tree that a search explores, built from its events.
 
 use serde::Serialize;
 use strum::IntoStaticStr;
@@ -11,48 +11,35 @@ use crate::engine::{
     table::Bound,
 };
 
-/// How much of a tree is kept.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    /// Plies from the root.
-    pub plies: u32,
-    /// Nodes.
-    pub nodes: usize,
-}
-
-impl Extent {
-    const ALL: Self = Self { plies: u32::MAX, nodes: usize::MAX };
-}
-
-/// What became of a node.
+/// What happened to a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
-    /// Its moves are being searched; of a tree that grows this is `Inner` until it is told.
+    /// Its moves are being searched. While the tree is built, such a node is `Inner`.
     UnderWay,
     /// Its moves were searched.
     #[default]
     Inner,
-    /// The heuristic or a learned value.
+    /// Its value is the heuristic's or a learned one.
     Leaf,
-    /// Beyond the horizon the side to move kept the static value.
+    /// In quiescence the side to move stood pat.
     StandPat,
     /// The game is over.
     Terminal,
-    /// The cache answered.
+    /// Its value came from the cache.
     Hit,
     /// It is still to be searched.
     ToCome,
-    /// It was never looked at, for a sibling cut it off.
+    /// It was not searched, because of a cutoff or futility.
     Spared,
 }
 
-/// A node of it, or moves of one parent that nobody has searched.
+/// A node of a tree, or a group of unsearched moves of one node.
 #[derive(Clone, Debug, Default, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
-    /// Its parent's place in the list; none for the root.
+    /// The parent's index; `None` for the root.
     pub parent: Option<usize>,
     /// Distance from the root.
     pub ply: u32,
@@ -61,49 +48,48 @@ pub struct NodeExplained {
     /// The event that entered it last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
-    /// The moves that lead here: one, or several that were not searched.
+    /// The move that leads here, or several that were not searched.
     pub moves: Vec<String>,
     /// The positions after them.
     pub states: Vec<String>,
-    /// The side to move there.
+    /// The side to move.
     pub side: Side,
     /// What became of it.
     pub kind: Fate,
-    /// The window, for the side to move: as it was asked for, and of a node under way as it is now.
+    /// The window that it was searched with, for its side to move; of a node under way, the window in force.
     #[serde(flatten)]
     pub window: Window,
-    /// What the move is worth to the side that makes it, as its event says; of the root, and in pictures, to the side to move
-    /// there.
+    /// The value for the side that made the move; for the root, and in pictures, for the side to move.
     pub value: Option<Score>,
-    /// What that is: `exact`, `lower` or `upper` bound.
+    /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
-    /// Whether it is its parent's best so far.
+    /// Whether it is its parent's best move so far.
     pub best: bool,
-    /// The best reply, or the one that cut off the others.
+    /// The best reply, or the one that caused a cutoff.
     pub reply: Option<String>,
-    /// What cut off the other moves of the node.
+    /// The move that caused a cutoff in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cutoff: Option<CutBy>,
-    /// States visited in it, all times that it was searched in the iteration together.
+    /// Nodes visited in it, in all searches of it in this iteration.
     pub nodes: u64,
-    /// Those of the first time where it was searched again: the children are those of the second time.
+    /// Nodes of its first search, if it was re-searched; its children are those of the second.
     #[serde(skip_serializing_if = "is_default")]
     pub earlier: u64,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
-    /// It was searched a second time.
+    /// Whether it was re-searched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
-    /// It was searched with a zero window.
+    /// Whether it was searched with a zero window.
     #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
     pub is_scout: bool,
-    /// Whether the cache had an entry that could not answer.
+    /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub invalid: bool,
 }
 
-/// A move that spared a node its other moves.
+/// A move that caused a cutoff.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
     /// The move.
@@ -115,28 +101,26 @@ pub struct CutBy {
     pub beta: Score,
 }
 
-/// A node of the tree as it grows, and what it takes to put it into words.
+/// A node of the tree while it is built.
 #[derive(Clone, Debug)]
 pub struct Branch<G: Game> {
-    /// What is known of it but for its moves, positions and value. Of a node that is searched again, its states are those of
-    /// all times together, once it is left.
-    pub node: NodeExplained,
-    /// The moves that lead here: one, or all that a cutoff spared.
-    pub moves: Vec<G::Move>,
-    /// The position; none where nothing was searched.
-    pub position: Option<G::Position>,
-    /// What it is worth to the side to move, once that is known.
-    pub claim: Option<Claim>,
-    /// The best of its moves so far, or the one that cut off the others.
+    /// Everything but moves, positions and value.
+    pub(crate) node: NodeExplained,
+    /// The move that leads here, or all that a cutoff saved.
+    pub(crate) moves: Vec<G::Move>,
+    /// `None` where nothing was searched.
+    pub(crate) position: Option<G::Position>,
+    /// The value for the side to move.
+    pub(crate) claim: Option<Claim>,
+    /// Its best move so far, or the one that caused a cutoff.
     reply: Option<G::Move>,
-    /// States visited before it was entered last.
-    entered: u64,
+    /// Nodes visited before it was entered last.
+    nodes_before: u64,
     /// Whether its moves are kept after it is left.
     open: bool,
 }
 
 impl<G: Game> Branch<G> {
-    /// A node that was asked for this window.
     fn new(parent: Option<usize>, ply: u32, window: Window) -> Self {
         Self {
             node: NodeExplained { parent, ply, window, ..NodeExplained::default() },
@@ -144,29 +128,29 @@ impl<G: Game> Branch<G> {
             position: None,
             claim: None,
             reply: None,
-            entered: 0,
+            nodes_before: 0,
             open: true,
         }
     }
 
-    /// Moves of a node that are not searched.
-    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], asked: Window) -> Self {
-        let mut branch = Self::new(Some(parent), ply, asked);
+    /// A group of moves that are not searched.
+    pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], window: Window) -> Self {
+        let mut branch = Self::new(Some(parent), ply, window);
         branch.node.kind = Fate::Spared;
         Self { moves: moves.to_vec(), ..branch }
     }
 
-    /// States visited in it so far, while it is under way.
+    /// Nodes visited in it so far, while it is under way.
     pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
-        self.node.nodes + search.counters.nodes - self.entered
+        self.node.nodes + search.counters.nodes - self.nodes_before
     }
 
-    /// It in words, among all nodes of its tree. Its value is told as its parent sees it.
-    pub fn told(&self, game: &G, tree: &[Self]) -> NodeExplained {
+    /// The node as reported, with its value for the parent's side. `tree` has all nodes.
+    pub fn explained(&self, game: &G, tree: &[Self]) -> NodeExplained {
         let parent = self.node.parent.map(|parent| &tree[parent]);
         let before = parent.and_then(|parent| parent.position.as_ref());
-        let name = |at: Option<&G::Position>, mv: G::Move| {
-            at.map_or_else(String::new, |at| game.format_move(at, mv))
+        let name = |before: Option<&G::Position>, mv: G::Move| {
+            before.map_or_else(String::new, |before| game.format_move(before, mv))
         };
         let after = self.moves.iter().filter_map(|mv| Some(game.apply(before?, *mv)));
         let positions: Vec<_> = match &self.position {
@@ -192,68 +176,65 @@ impl<G: Game> Branch<G> {
     }
 }
 
-/// Grows the tree of the last iteration.
+/// Builds the tree of the last iteration.
 #[derive(Debug)]
-pub struct Grower<G: Game> {
+pub struct TreeBuilder<G: Game> {
     game: G,
-    extent: Extent,
+    most_plies: u32,
+    most_nodes: usize,
     algorithm: Algorithm,
-    /// Lines of moves whose nodes keep their children once they are left; all do where nothing is said.
+    /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<String>>>,
-    /// The first iteration whose tree is wanted.
+    /// The first iteration whose tree is built.
     pub(super) from: u8,
-    /// For each ply the node under way there; none where it is not kept.
-    way: Vec<Option<usize>>,
-    /// The nodes.
-    pub branches: Vec<Branch<G>>,
+    /// The nodes on the search stack by ply; `None` where a node is not kept.
+    stack: Vec<Option<usize>>,
+    pub(crate) branches: Vec<Branch<G>>,
     /// Plies from the root of the iteration.
-    pub depth: u8,
-    /// Nodes within the plies wanted that were not kept.
-    pub omitted: u64,
+    pub(crate) depth: u8,
+    /// Nodes within the wanted plies for which there was no room.
+    pub(crate) omitted: u64,
 }
 
-impl<G: Game> Grower<G> {
-    /// Before the first event of a search.
-    pub fn new(game: G, algorithm: Algorithm, extent: Extent) -> Self {
+impl<G: Game> TreeBuilder<G> {
+    /// A builder to watch a search from its first event on.
+    pub fn new(game: G, algorithm: Algorithm, most_plies: u32, most_nodes: usize) -> Self {
         Self {
             game,
-            extent,
+            most_plies,
+            most_nodes,
             algorithm,
             open: None,
             from: 0,
-            way: Vec::new(),
+            stack: Vec::new(),
             branches: Vec::new(),
             depth: 0,
             omitted: 0,
         }
     }
 
-    /// The same where the nodes on these lines and on that under way have all their children, from an iteration on.
+    /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
     pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
-        Self { open: Some(lines), from, ..Self::new(game, algorithm, Extent::ALL) }
+        Self { open: Some(lines), from, ..Self::new(game, algorithm, u32::MAX, usize::MAX) }
     }
 
-    /// The nodes from the root to the one that a search under way stands at.
-    pub fn way(&self, search: &Search<G>) -> &[Option<usize>] {
-        &self.way[..self.way.len().min(search.frames().len())]
+    /// The nodes on the search stack, from the root.
+    pub fn stack(&self, search: &Search<G>) -> &[Option<usize>] {
+        &self.stack[..self.stack.len().min(search.frames().len())]
     }
 
-    /// Whether a move leads from a node along one of the lines that keep their children.
+    /// Whether a move of a node stays on one of the lines to keep.
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
-        let Some(lines) = &self.open else {
-            return true;
-        };
+        let Some(lines) = &self.open else { return true };
         let branch = &self.branches[node];
-        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else {
-            return false;
-        };
-        let above = self.way[1..=branch.node.ply as usize].iter().flatten();
+        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else { return false };
+        let above = self.stack[1..=branch.node.ply as usize].iter().flatten();
         let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
         path.push(self.game.format_move(position, mv));
         lines.iter().any(|line| line.starts_with(&path))
     }
 
-    /// The move that leads to a node.
+    /// The move that leads to a node, in the game's notation.
     fn named(&self, place: usize) -> String {
         let branch = &self.branches[place];
         let before = branch.node.parent.and_then(|parent| self.branches[parent].position.as_ref());
@@ -261,35 +242,35 @@ impl<G: Game> Grower<G> {
         name.unwrap_or_default()
     }
 
-    /// Gives up the node of a move that is searched again: how many states that took.
+    /// Removes the last child of a node, which is re-searched; gives the nodes of its first search.
     fn begin_again(&mut self, parent: usize) -> u64 {
-        let first = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
-        first.map_or(0, |place| {
+        let last = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
+        last.map_or(0, |place| {
             let nodes = self.branches[place].node.nodes;
             self.branches.truncate(place);
             nodes
         })
     }
 
-    /// A search or an iteration begins: the tree of the one before is given up.
-    fn plant(&mut self, event: &Event, search: &Search<G>) {
+    /// Starts the tree of a new search, iteration or pass.
+    fn begin(&mut self, event: &Event, search: &Search<G>) {
         self.branches.clear();
         self.depth = event.depth;
         self.omitted = 0;
         let mut root = Branch::new(None, 0, search.full_window());
         (root.node.depth, root.node.event) = (event.depth, Some(event.index));
         root.position = Some(search.root().clone());
-        root.entered = visited_before(event, search);
+        root.nodes_before = nodes_before(event, search);
         self.branches.push(root);
-        self.way = vec![Some(0)];
+        self.stack = vec![Some(0)];
     }
 
-    /// Keeps a node, below the one that is under way above it, if there is room: only then it is made.
+    /// Adds a node below the one on the stack above it, if there is room. Only then is the node made.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
-        if ply > self.extent.plies {
+        if ply > self.most_plies {
             return None;
         }
-        let has_room = self.branches.len() < self.extent.nodes;
+        let has_room = self.branches.len() < self.most_nodes;
         let Some(parent) = self.at(ply.checked_sub(1)?).filter(|_| has_room) else {
             self.omitted += 1;
             return None;
@@ -299,18 +280,16 @@ impl<G: Game> Grower<G> {
     }
 
     fn at(&self, ply: u32) -> Option<usize> {
-        self.way.get(ply as usize).copied().flatten()
+        self.stack.get(ply as usize).copied().flatten()
     }
 
     fn descend(&mut self, event: &Event, search: &Search<G>) {
-        let Some(frame) = search.frames().last() else {
-            return;
-        };
+        let Some(frame) = search.frames().last() else { return };
         let parent = search.frames().iter().rev().nth(1);
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
         let above = self.at(ply - 1);
-        let again = self.open.is_some() && parent.is_some_and(|parent| parent.again);
+        let again = self.open.is_some() && parent.is_some_and(|parent| parent.research);
         let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
         let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
         let algorithm = self.algorithm;
@@ -318,25 +297,23 @@ impl<G: Game> Grower<G> {
             let mut branch = Branch::new(Some(above), ply, frame.window);
             if let Some(parent) = parent {
                 branch.node.treatment = parent.treatment;
-                branch.node.again = parent.again;
+                branch.node.again = parent.research;
                 branch.node.is_scout = parent.is_scout(algorithm);
             }
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
             (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
             branch.moves.extend(mv);
             branch.position = Some(frame.position.clone());
-            (branch.entered, branch.open) = (visited_before(event, search), open);
+            (branch.nodes_before, branch.open) = (nodes_before(event, search), open);
             branch
         });
-        self.way.resize(ply as usize, None);
-        self.way.push(place);
+        self.stack.resize(ply as usize, None);
+        self.stack.push(place);
     }
 
-    /// A node's value is known. What became of a node whose moves were searched, or not even they, is known already.
+    /// Sets a node's value, and its fate unless that is `Inner`: then it may be known already.
     fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
-        let Some(place) = self.at(ply) else {
-            return;
-        };
+        let Some(place) = self.at(ply) else { return };
         let Branch { node, claim, .. } = &mut self.branches[place];
         if fate != Fate::Inner {
             node.kind = fate;
@@ -348,13 +325,11 @@ impl<G: Game> Grower<G> {
         *claim = Some(found);
     }
 
-    /// A value has come back to a node.
+    /// A child's value is returned to a node.
     fn come_back(&mut self, event: &Event, search: &Search<G>) {
-        let (ply, Some(value)) = (event.ply, event.value) else {
-            return;
-        };
+        let (ply, Some(value)) = (event.ply, event.value) else { return };
         if G::IS_TRACE && event.kind == EventKind::Cutoff {
-            // The value came back by an event of its own.
+            // In a trace, the value was returned by an event of its own.
             self.cut_off(ply, value, event.window.beta);
             return;
         }
@@ -385,14 +360,14 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// A value reaches the β of a node. The move that has it is told later.
+    /// A value reaches the β of a node. `explained` fills in the move.
     fn cut_off(&mut self, ply: u32, value: Score, beta: Score) {
         if let Some(place) = self.at(ply) {
             self.branches[place].node.cutoff = Some(CutBy { mv: String::new(), value, beta });
         }
     }
 
-    /// A node is left: what was visited in it is known, and its moves are given up where nobody asked for them.
+    /// A node is left: counts its nodes, and drops its children unless they are to be kept.
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
         branch.node.nodes = branch.nodes_so_far(search);
@@ -401,32 +376,32 @@ impl<G: Game> Grower<G> {
         }
     }
 
-    /// These moves of a node are not searched.
+    /// Adds a group of moves of a node that are not searched.
     fn spare(&mut self, ply: u32, frame: &Frame<G>, spared: &[G::Move]) {
         if spared.is_empty() {
             return;
         }
-        let asked = frame.child_window(&self.game, self.algorithm);
-        self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, asked));
+        let window = frame.child_window(&self.game, self.algorithm);
+        self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, window));
     }
 }
 
-/// States visited before the node at hand, which a search that is told counts as soon as it is entered.
-fn visited_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
+/// Nodes visited before the current one; a trace counts a node as soon as it is entered.
+fn nodes_before<G: Game>(event: &Event, search: &Search<G>) -> u64 {
     search.counters.nodes - u64::from(G::IS_TRACE && event.kind == EventKind::Descend)
 }
 
-impl<G: Game> Watcher<Search<G>> for Grower<G> {
+impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
         let begins = matches!(kind, EventKind::Iteration | EventKind::Pass) || ply == 0;
-        ply <= self.extent.plies && (begins || self.depth >= self.from)
+        ply <= self.most_plies && (begins || self.depth >= self.from)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
-            (EventKind::Iteration | EventKind::Pass, _) => self.plant(event, search),
+            (EventKind::Iteration | EventKind::Pass, _) => self.begin(event, search),
             // The root of a search for a value alone is entered as any other node is.
-            (EventKind::Descend, _) if event.ply == 0 => self.plant(event, search),
+            (EventKind::Descend, _) if event.ply == 0 => self.begin(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
             (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, Fate::Hit),

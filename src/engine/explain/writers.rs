@@ -1,4 +1,4 @@
-//! Who wrote an entry of the cache, and how often it has answered since.
+//! The event that wrote a cache entry, and the hits on the entry since.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::engine::{
     audit::line_through,
     game::{Game, Keyed, Result, Score, SearchRules, Window},
-    recording::{Recording, Stops},
+    recording::{Recording, StopConditions},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
 };
@@ -14,28 +14,27 @@ use crate::engine::{
 /// Where a cache entry comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Provenance {
-    /// The event that last wrote it, from 0.
+    /// The event that wrote it last, from 0.
     pub event: u64,
     /// The moves from the root to the node that wrote it.
     pub line: Vec<String>,
-    /// The window the node was searched under.
     #[serde(flatten)]
-    pub window: Window,
+    pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
     pub value: Score,
-    /// How often it has answered since.
+    /// Hits since.
     pub answered: u64,
 }
 
-/// Sees who writes and who uses some entries.
-struct Witness<'a, G: SearchRules> {
+/// Records the last store and the hits of some entries.
+struct StoreWatcher<'a, G: SearchRules> {
     game: &'a G,
     mode: Mode,
     keyed_depth: bool,
     entries: FxHashMap<Keyed<G::Key>, Option<Provenance>>,
 }
 
-impl<G: Game> Witness<'_, G> {
+impl<G: Game> StoreWatcher<'_, G> {
     fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
             key: self.game.node_key(position, search.history(), self.mode.scheme, depth),
@@ -43,41 +42,40 @@ impl<G: Game> Witness<'_, G> {
         }
     }
 
-    fn written(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
-        let twins = if self.mode.write_orbit {
+    fn record_store(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
+        let positions = if self.mode.write_orbit {
             self.game.orbit(&frame.position)
         } else {
             vec![frame.position.clone()]
         };
         let above = &search.frames()[..search.frames().len() - 1];
-        for twin in twins {
-            let at = self.at(&twin, search, event.depth);
-            if self.entries.contains_key(&at) {
-                let provenance = Provenance {
+        for position in positions {
+            let at = self.at(&position, search, event.depth);
+            if let Some(entry) = self.entries.get_mut(&at) {
+                *entry = Some(Provenance {
                     event: event.index,
                     line: line_through(self.game, search, above),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,
-                };
-                self.entries.insert(at, Some(provenance));
+                });
             }
         }
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
+impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Store | EventKind::Hit)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, search.frames().last()) {
-            (EventKind::Store, Some(frame)) => self.written(event, frame, search),
+            (EventKind::Store, Some(frame)) => self.record_store(event, frame, search),
             (EventKind::Hit, Some(frame)) => {
                 let at = self.at(&frame.position, search, event.depth);
-                if let Some(Some(seen)) = self.entries.get_mut(&at) {
-                    seen.answered += 1;
+                if let Some(Some(entry)) = self.entries.get_mut(&at) {
+                    entry.answered += 1;
                 }
             }
             _ => {}
@@ -86,18 +84,17 @@ impl<G: Game> Watcher<Search<G>> for Witness<'_, G> {
     }
 }
 
-/// Who wrote these entries, as far as the recorded search did, and how often they have answered since. The search stays
-/// where it is.
-pub fn writers<G: Game, D: Stops<G>>(
+/// Where these entries come from, for those that the recorded search wrote. The search stays where it is.
+pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
 ) -> Result<FxHashMap<Keyed<G::Key>, Provenance>> {
     let Searcher { game, settings, .. } = &recording.searcher;
     let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
-    let watched = entries.iter().map(|at| (*at, None)).collect();
-    let mut witness = Witness { game, mode, keyed_depth, entries: watched };
-    recording.rerun_writing(entries, &mut witness)?;
-    let seen = witness.entries.into_iter();
-    Ok(seen.filter_map(|(at, seen)| Some((at, seen?))).collect())
+    let none_written = entries.iter().map(|at| (*at, None)).collect();
+    let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: none_written };
+    recording.rerun_writers(entries, &mut watcher)?;
+    let found = watcher.entries.into_iter();
+    Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())
 }

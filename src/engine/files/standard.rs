@@ -1,9 +1,9 @@
-//! Standard input and output where a file's name is `-`.
+//! Standard input and output, for files named `-`.
 
 use std::{
     cell::Cell,
     fs::File,
-    io::{self, ErrorKind, Read, Seek, StdinLock},
+    io::{self, ErrorKind, Read as _, Seek as _},
     os::fd::AsFd as _,
     path::Path,
     sync::{
@@ -12,29 +12,24 @@ use std::{
     },
 };
 
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    io::Errno,
-};
-
-use super::{Doing, GLANCE, explain, words};
+use super::{FileAccess, Polled, io_fault, words};
 use crate::engine::game::Fault;
 
-/// The most bytes of a document on standard input.
+/// The greatest length in bytes of a document on standard input.
 const LONGEST: u64 = 1 << 30;
 
-/// What standard input held, once it was asked for; a fault where something else reads it.
+/// A copy of standard input, once it has been read; a fault if something else reads it.
 static INPUT: OnceLock<Result<File, Fault>> = OnceLock::new();
 
-/// Set when the running command is to stop: waiting for standard input ends then.
+/// The flag that stops the running command, and with it waiting for standard input.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Whether standard output is the screen.
+/// Whether the full screen owns standard output.
 static SCREEN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Whether the command that runs has written to standard output.
-    static TAKEN: Cell<bool> = const { Cell::new(false) };
+    /// Whether the running command has written a document to standard output.
+    static WROTE: Cell<bool> = const { Cell::new(false) };
 }
 
 pub(super) fn is_input(path: &Path) -> bool {
@@ -45,28 +40,28 @@ pub(crate) fn is_output(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
-/// Keeps standard input for commands: no document is read from it any more.
-pub fn keep_input() {
+/// Reserves standard input for commands: reading a document from `-` fails from now on.
+pub fn reserve_input() {
     INPUT.get_or_init(|| {
         Err(Fault::new("cannot read `-`: standard input is where the commands come from")
             .hint("give the name of a file, or the commands with -c"))
     });
 }
 
-/// Has the flag that stops commands end waiting for standard input too.
-pub fn heed(stop: Arc<AtomicBool>) {
+/// Sets the flag that also stops waiting for standard input.
+pub fn set_stop_flag(stop: Arc<AtomicBool>) {
     STOP.get_or_init(|| stop);
 }
 
-/// Keeps standard output for the screen: no document is written to it any more.
-pub fn keep_output() {
+/// Reserves standard output for the screen: writing a document to `-` fails from now on.
+pub fn reserve_output() {
     SCREEN.store(true, Relaxed);
 }
 
-/// What standard input holds, from its beginning, however often it is asked for.
+/// All of standard input, from its beginning at every call.
 pub(super) fn input() -> Result<File, Fault> {
-    let refused = |error: &io::Error| explain(Path::new("-"), Doing::Read, error);
-    let held = INPUT.get_or_init(|| hold().map_err(|error| refused(&error)));
+    let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
+    let held = INPUT.get_or_init(|| copy_input().map_err(|error| refused(&error)));
     let file = held.as_ref().map_err(Clone::clone)?;
     let rewound = file.try_clone().and_then(|mut file| {
         file.rewind()?;
@@ -75,9 +70,9 @@ pub(super) fn input() -> Result<File, Fault> {
     rewound.map_err(|error| refused(&error))
 }
 
-/// Standard input itself, as it comes; nothing else can be read from it afterwards. Where it was read before, what it held.
+/// Standard input as it arrives, and nothing can be read from `-` afterwards. If it has been read before, the copy.
 pub(super) fn take_input() -> Result<File, Fault> {
-    let refused = |error: &io::Error| explain(Path::new("-"), Doing::Read, error);
+    let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     if INPUT.get().is_some() {
         return input();
     }
@@ -87,27 +82,11 @@ pub(super) fn take_input() -> Result<File, Fault> {
     Ok(File::from(file))
 }
 
-/// Standard input, read when there is something: a read that waits would hear of no signal.
-struct Waiting<'a>(StdinLock<'a>);
-
-impl Read for Waiting<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if STOP.get().is_some_and(|stop| stop.load(Relaxed)) {
-                return Err(io::Error::other("interrupted"));
-            }
-            let waiting = &mut [PollFd::new(&self.0, PollFlags::IN)];
-            if !matches!(poll(waiting, Some(&GLANCE)), Ok(0) | Err(Errno::INTR)) {
-                return self.0.read(buffer);
-            }
-        }
-    }
-}
-
-/// Reads standard input into a file without a name.
-fn hold() -> io::Result<File> {
+/// Copies standard input to an unnamed temporary file.
+fn copy_input() -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
-    let read = io::copy(&mut Waiting(io::stdin().lock()).take(LONGEST + 1), &mut file)?;
+    let input = Polled { source: io::stdin().lock(), stop: STOP.get().map(|stop| &**stop) };
+    let read = io::copy(&mut input.take(LONGEST + 1), &mut file)?;
     if read > LONGEST {
         let mib = LONGEST >> 20;
         return Err(io::Error::other(format!("it is longer than {mib} MiB")));
@@ -120,23 +99,24 @@ pub(super) fn write(document: &mut File) -> Result<(), Fault> {
         return Err(Fault::new("cannot write `-`: standard output is the screen")
             .hint("give the name of a file"));
     }
-    TAKEN.set(true);
+    WROTE.set(true);
     let mut out = io::stdout().lock();
     let written = document
         .rewind()
         .and_then(|()| io::copy(document, &mut out))
         .and_then(|_| io::Write::flush(&mut out));
     match written {
-        // Whoever reads it may have seen enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Fault::new(format!("cannot write standard output: {}", words::of_system(&error)))
-                .hint("give the name of a file"))
-        }
+        // A closed pipe is no fault: the reader may have seen enough.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(format!(
+            "cannot write standard output: {}",
+            words::system_message(&error)
+        ))
+        .hint("give the name of a file")),
         _ => Ok(()),
     }
 }
 
-/// Whether a document has gone to standard output since this was last asked: it stands in place of the command's reply.
-pub(crate) fn took_output() -> bool {
-    TAKEN.replace(false)
+/// Whether a document was written to standard output since the last call, in place of the command's reply.
+pub(crate) fn wrote_output() -> bool {
+    WROTE.replace(false)
 }

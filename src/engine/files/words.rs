@@ -1,4 +1,4 @@
-//! What the system and the readers of formats complain of, in words for people.
+//! Messages for errors of the system and of RON documents.
 
 use std::io;
 
@@ -7,12 +7,12 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::engine::{game::Fault, suggest};
 
-/// The system's own words, without its number.
-pub(super) fn of_system(error: &io::Error) -> String {
+/// The system's message without its number.
+pub(super) fn system_message(error: &io::Error) -> String {
     error.to_string().split(" (os error ").next().unwrap_or_default().to_lowercase()
 }
 
-/// Writes a document as RON, a line for each of its parts.
+/// Writes a document as RON, one line for each part.
 pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
@@ -20,19 +20,19 @@ pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
         .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
 }
 
-/// Reads a RON document; where a value may be missing, it is written as it is, with `Some(…)` around it or without.
+/// Reads a RON document, in which `Some(…)` around optional values may be left out.
 pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let options =
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| {
-        let (start, what) = (error.span.start, of_ron(&error.code));
+        let (start, what) = (error.span.start, ron_message(&error.code));
         Fault::new(format!("line {}, column {}: {what}", start.line, start.col))
-            .hint("mend that place by hand; nothing was changed")
+            .hint("correct that place by hand; nothing was changed")
     })
 }
 
-/// What is wrong with a RON document, without the names that its parts have in this program.
-pub(crate) fn of_ron(error: &Error) -> String {
+/// The message of a RON error, without names of Rust types.
+pub(crate) fn ron_message(error: &Error) -> String {
     let text = match error {
         Error::Eof => "the text ends too early",
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => "a `(` is missing",
@@ -43,7 +43,7 @@ pub(crate) fn of_ron(error: &Error) -> String {
             "the name of a field or a value belongs here"
         }
         Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => "a `)` is missing",
-        Error::ExpectedComma => "a comma or a closing sign is missing",
+        Error::ExpectedComma => "a comma or a closing bracket is missing",
         Error::ExpectedMapColon => "a `:` is missing between a name and its value",
         Error::ExpectedArray => "a list belongs here: `[ value, … ]`",
         Error::ExpectedArrayEnd => "a `]` is missing",
@@ -65,16 +65,16 @@ pub(crate) fn of_ron(error: &Error) -> String {
         Error::ExpectedString => "a text in double quotes belongs here",
         Error::ExpectedStringEnd => "the closing quote of a text is missing",
         Error::UnclosedBlockComment | Error::UnclosedLineComment => "a comment has no end",
-        Error::TrailingCharacters => "there is more text behind the end",
-        Error::ExceededRecursionLimit => "too many brackets lie within one another",
+        Error::TrailingCharacters => "there is more text after the end",
+        Error::ExceededRecursionLimit => "brackets are nested too deeply",
         Error::Utf8Error(_) => "the text is not UTF-8",
         _ => "",
     };
     match error {
         _ if !text.is_empty() => text.to_owned(),
-        Error::UnexpectedChar(sign) => format!("`{sign}` is not possible here"),
+        Error::UnexpectedChar(sign) => format!("`{sign}` cannot stand here"),
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
-        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
+        Error::DuplicateStructField { field, .. } => format!("the field `{field}` occurs twice"),
         Error::NoSuchStructField { expected, found, .. } => {
             let known = expected.iter().copied();
             let hint = suggest::did_you_mean(found, known)

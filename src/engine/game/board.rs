@@ -1,28 +1,30 @@
+//! A board that front ends can draw and enter moves on.
+
 use serde::Serialize;
 
 use super::{Game, Side};
 
-/// The squares of a move, each as column and row: where the piece comes from, nothing where it comes from beside the board,
-/// and where it goes.
+/// The origin and the destination of a move, each as column and row from the top left, from 0. No origin: the piece comes from
+/// beside the board.
 pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
 
-/// A kind of piece, where it matters how many of them are missing.
+/// A kind of piece, for lists of captured pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
-    /// Its letter.
+    /// The letter, in upper case.
     pub letter: char,
-    /// How many of them a side begins with.
+    /// The number of them that a side begins with.
     pub full: usize,
-    /// What one is worth in pawns.
+    /// The value in pawns.
     pub worth: usize,
 }
 
-/// A board as a front end needs it to draw it and to enter moves on it, without knowing the game.
+/// A board described so that a front end can draw it and enter moves without knowing the game.
 ///
-/// Points are known by their index in `points`. Columns count from the left, rows from the top, both from 0.
+/// Points are identified by their index in `points`. Columns count from the left, rows from the top, both from 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Board {
-    /// Points on lines, or squares.
+    /// The kind of board.
     pub kind: BoardKind,
     /// The names of the columns.
     pub files: Vec<String>,
@@ -30,22 +32,22 @@ pub struct Board {
     pub ranks: Vec<String>,
     /// The points or squares.
     pub points: Vec<BoardPoint>,
-    /// The lines, each from one end to the other. One that a side fills is a closed mill.
+    /// The lines, each from end to end. A line filled by one side is a closed mill.
     pub lines: Vec<Vec<usize>>,
-    /// Stones yet to be placed, white's first, where the game has such.
+    /// Stones yet to be placed, white's first, in games that have them.
     pub hands: Option<[u32; 2]>,
     /// The legal moves by the points they touch.
     pub moves: Vec<BoardMove>,
-    /// The king in check.
+    /// The square of a king in check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
-    /// The kinds of pieces that are counted, in the order in which they are listed.
+    /// The kinds of pieces in lists of captured pieces, in their order there.
     #[serde(skip)]
     pub pieces: &'static [PieceKind],
 }
 
 impl Board {
-    /// The board of a game's squares; nothing where it has none. Columns are named a, b, c …, rows from 1 at the bottom.
+    /// The board made of [`Notation::squares`](super::Notation::squares).
     pub(super) fn of_squares<G: Game>(
         game: &G,
         position: &G::Position,
@@ -58,10 +60,6 @@ impl Board {
         let mut points = Vec::new();
         for (y, (row, rank)) in (0..=u8::MAX).zip(rows.iter().zip((1..=rows.len()).rev())) {
             for (x, piece) in (0..=u8::MAX).zip(row) {
-                let part = last.and_then(|(from, to)| match [x, y] {
-                    at if at == to => Some(LastMove::To),
-                    at => (from == Some(at)).then_some(LastMove::From),
-                });
                 points.push(BoardPoint {
                     name: format!("{}{rank}", column_name(x)),
                     x,
@@ -69,14 +67,12 @@ impl Board {
                     stone: piece.map(|(side, _)| side),
                     piece: piece.map(|(_, letter)| letter),
                     in_mill: false,
-                    last: part,
+                    last: last.and_then(|(from, to)| LastMove::part([x, y], from, to, false)),
                 });
             }
         }
         let mut legal = Vec::new();
-        if game.terminal(position, history).is_none() {
-            game.expand(position, history, &mut legal);
-        }
+        game.expand(position, history, &mut legal);
         let at = |square: [u8; 2]| points.iter().position(|point| [point.x, point.y] == square);
         let plan = |mv: G::Move| {
             let (from, to) = game.move_squares(position, mv)?;
@@ -90,20 +86,23 @@ impl Board {
             })
         };
         let moves = legal.into_iter().filter_map(plan).collect();
-        Some(Self {
-            kind: BoardKind::Squares,
-            files: (0..=u8::MAX).take(columns).map(|x| column_name(x).to_string()).collect(),
-            ranks: (1..=rows.len()).rev().map(|rank| rank.to_string()).collect(),
-            points,
-            lines: Vec::new(),
-            hands: None,
-            moves,
-            check: None,
-            pieces: &[],
-        })
+        Some(Self::new(BoardKind::Squares, [columns, rows.len()], points, moves))
     }
 
-    /// The board as text, for a terminal without a full screen.
+    /// A board with files a, b, c … and ranks from 1 at the bottom, without lines, hands, check and kinds of pieces.
+    pub(in crate::engine) fn new(
+        kind: BoardKind,
+        [columns, rows]: [usize; 2],
+        points: Vec<BoardPoint>,
+        moves: Vec<BoardMove>,
+    ) -> Self {
+        let files = (0..=u8::MAX).take(columns).map(|x| column_name(x).to_string()).collect();
+        let ranks = (1..=rows).rev().map(|rank| rank.to_string()).collect();
+        let (lines, hands, check, pieces) = Default::default();
+        Self { kind, files, ranks, points, lines, hands, moves, check, pieces }
+    }
+
+    /// The board as text.
     pub fn draw(&self) -> String {
         let (across, down) = match self.kind {
             BoardKind::Lines => (4, 2),
@@ -143,12 +142,13 @@ impl Board {
     }
 }
 
-/// The letter of a column, from the left; those beyond z have none of their own.
+/// The letter of a column from 0; `?` after z.
 fn column_name(x: u8) -> char {
     if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
-/// The sign of a side's piece, which is given by its English letter. Where colours tell the sides apart both are filled.
+/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled figurines
+/// for both sides, which colours tell apart.
 pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
     let signs =
         if side == Side::Black || painted { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
@@ -156,8 +156,7 @@ pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
     known.map_or(letter, |(_, sign)| sign)
 }
 
-/// What stands for a stone, a piece or an empty place. The glyphs of pieces have a text-style selector, so that they are not
-/// drawn as emoji.
+/// The text of a stone, a piece or an empty place. Figurines have a text-style selector, so that they are not drawn as emoji.
 fn sign(stone: Option<Side>, piece: Option<char>) -> String {
     match (stone, piece) {
         (None, _) => "·".to_owned(),
@@ -170,50 +169,50 @@ fn sign(stone: Option<Side>, piece: Option<char>) -> String {
     }
 }
 
-/// What a board is made of.
+/// The kind of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoardKind {
     /// Points where lines meet.
     Lines,
-    /// Squares side by side.
+    /// Adjacent squares.
     Squares,
 }
 
 /// A point or a square.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardPoint {
-    /// Its name, such as `d6`.
+    /// The name, such as `d6`.
     pub name: String,
-    /// Its column.
+    /// The column.
     pub x: u8,
-    /// Its row.
+    /// The row.
     pub y: u8,
-    /// Whose stone is on it.
+    /// The owner of the stone or piece on it.
     pub stone: Option<Side>,
-    /// What piece that is, where there are several kinds.
+    /// The letter of the piece, in games with several kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
-    /// Whether that stone is in a closed mill.
+    /// Whether the stone is in a mill.
     pub in_mill: bool,
-    /// Its part in the last move.
+    /// The part of the point in the last move.
     pub last: Option<LastMove>,
 }
 
-/// A point's part in the last move.
+/// The part of a point in the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LastMove {
-    /// The stone came from there.
+    /// The origin.
     From,
-    /// The stone went there.
+    /// The destination.
     To,
-    /// A stone was taken there.
+    /// The place of a capture.
     Taken,
 }
 
 impl LastMove {
-    /// The part of a point in a move from, to and over these points.
+    /// The part of the point `at` in a move between these points; `taken`: a stone was captured there.
     pub fn part<P: Copy + PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
         match () {
             () if to == at => Some(Self::To),
@@ -226,18 +225,18 @@ impl LastMove {
 /// A legal move by the points it touches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardMove {
-    /// Its notation.
+    /// The notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Where the stone comes from; nothing where it comes from the hand.
+    /// The origin; `None` from the hand.
     pub from: Option<usize>,
-    /// Where it goes.
+    /// The destination.
     pub to: usize,
-    /// The stones it takes, in an order in which they can be taken.
+    /// The captures, in a legal order.
     pub captures: Vec<usize>,
-    /// Whether they can be taken in any other order as well.
+    /// Whether any other order of the captures is legal too.
     pub any_order: bool,
-    /// What the piece becomes: a capital letter.
+    /// The piece of a promotion, an upper-case letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
 }

@@ -1,96 +1,84 @@
-//! What is told of positions, moves and rules.
+//! The records in which a game describes its positions, moves and rules.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Game, Score, Side};
 
-/// A number of a position, such as its stones: its name in conditions (letters, digits and underscores), and what works it
-/// out.
-pub type PositionFact<P> = (&'static str, fn(&P) -> f64);
+/// A number of a position, such as its stones: its name in conditions (letters, digits, underscores) and its function.
+pub type Feature<P> = (&'static str, fn(&P) -> f64);
 
-/// One rule of a game that can be chosen.
+/// A rule of a game with several variants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
     /// Its name in commands.
     pub name: String,
-    /// The choice in force.
+    /// The variant in force.
     pub value: String,
-    /// All choices.
+    /// All variants.
     pub choices: Vec<String>,
-    /// What it decides, in one line.
+    /// One line of help.
     pub help: String,
 }
 
 impl Rule {
-    /// A rule and the choice in force.
+    /// A rule with its variant in force and its two variants.
     pub fn new(name: &str, value: &str, choices: [&str; 2], help: &str) -> Self {
         let [name, value, help] = [name, value, help].map(str::to_owned);
         Self { name, value, choices: choices.map(str::to_owned).into(), help }
     }
 }
 
-/// What a position is, for a person.
+/// A position described for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Situation {
-    /// The game's name for the stage of play, such as `placing`.
+pub struct GameStatus {
+    /// The phase of the game, such as `placing`.
     pub phase: &'static str,
     /// Whether the game is over.
     pub finished: bool,
-    /// The winner of a finished game; `None` there is a draw.
+    /// The winner of a finished game; `None` is a draw.
     pub winner: Option<Side>,
-    /// One line of prose: who is to do what, stones in hand, why it is over.
-    pub words: String,
+    /// A sentence: whose turn it is, stones in hand, why the game is over.
+    pub description: String,
 }
 
-/// What a move means to matches that end as a draw for want of progress.
+/// The effect of a move on a match's count of moves without progress, as captures and pawn moves reset chess's halfmove clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stride {
-    /// Such moves are not counted: stones are still being placed, or the game knows no such rule.
-    Uncounted,
-    /// Progress was made, such as a mill: the count begins anew.
-    Progress,
-    /// Nothing happened: the count goes on.
-    Quiet,
+pub enum DrawClock {
+    /// The count stays: stones are still being placed, or the game has no such rule.
+    Hold,
+    /// The count begins anew: a mill was closed.
+    Reset,
+    /// The count goes up by one.
+    Advance,
 }
 
 /// One term of the heuristic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
-    /// Its name, the same as its weight's.
+    /// The name of the term and of its weight.
     pub name: String,
     /// White's count.
     pub white: f64,
     /// Black's count.
     pub black: f64,
-    /// The weight that multiplies both.
+    /// The weight of both counts.
     pub weight: f64,
 }
 
 impl Term {
-    /// White's share minus black's, weighted.
+    /// The weighted difference, white's count minus black's.
     pub fn balance(&self) -> Score {
         Score::from_finite(self.weight * (self.white - self.black))
     }
 }
 
-/// A game as a file has it.
+/// A game as a game file such as PGN holds it.
 #[derive(Clone, Debug)]
-pub struct Imported<G: Game> {
+pub struct TaggedGame<G: Game> {
     /// The first position.
     pub start: G::Position,
     /// The moves from there.
     pub moves: Vec<G::Move>,
-    /// What else is said of the game, by the names of PGN's tags.
+    /// The tag pairs, such as `White` and a name, in the file's order.
     pub tags: Vec<(String, String)>,
-}
-
-/// What was played, from where.
-#[derive(Clone, Copy, Debug)]
-pub struct LineOfPlay<'a, G: Game> {
-    /// The first position.
-    pub start: &'a G::Position,
-    /// The moves from there.
-    pub moves: &'a [G::Move],
-    /// What else is known of the game, by the names of PGN's tags, such as `White`.
-    pub tags: &'a [(&'a str, String)],
 }

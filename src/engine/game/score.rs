@@ -1,4 +1,4 @@
-//! How scores, windows and weights are written: by people, in sessions and in replies.
+//! Text and serde formats of scores, windows and weights.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use crate::engine::core::game::{Fault, Score, Weights, Window};
 
 impl fmt::Display for Score {
-    /// The shortest decimal that reads back as the same double.
+    /// Writes the shortest decimal that reads back as the same double.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.get(), f)
     }
@@ -20,6 +20,7 @@ impl std::str::FromStr for Score {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::new(format!("`{text}` is not a score"))
+                .about_word(text)
                 .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
         };
         let score = text.parse().ok().and_then(Self::new).ok_or_else(fault)?;
@@ -33,7 +34,7 @@ impl std::str::FromStr for Score {
 }
 
 impl Serialize for Score {
-    /// A number; infinities as the strings `inf` and `-inf`, which JSON numbers cannot say.
+    /// A number; infinities, which JSON numbers lack, as the strings `inf` and `-inf`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.get().is_finite() {
             serializer.serialize_f64(self.get())

@@ -1,10 +1,10 @@
-//! Reading: words with their places, moves among the words of a game, and types that serde writes as their text.
+//! Parsing helpers: words with their places, moves in the text of a game, types that serde writes as text.
 
 use std::ops::Range;
 
 use super::{Fault, Result, Side};
 
-/// A part of a text and where it stands there, in bytes.
+/// A part of a text with its byte range there.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Word<'a> {
     pub text: &'a str,
@@ -12,20 +12,19 @@ pub(in crate::engine) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// The whole of a text.
     pub fn whole(text: &'a str) -> Self {
         Self { text, at: 0..text.len() }
     }
 
-    /// The words of a text with blanks between them.
+    /// The words of a text, separated by white space.
     pub fn all(text: &'a str) -> Vec<Self> {
         let parts = Self::whole(text).split(char::is_whitespace);
         parts.into_iter().filter(|word| !word.text.is_empty()).collect()
     }
 
-    /// The parts between separating letters.
-    pub fn split(&self, separates: impl Fn(char) -> bool) -> Vec<Self> {
-        let ends = self.letters().filter(|(letter, _)| separates(*letter)).map(|(_, at)| at);
+    /// The parts between separators.
+    pub fn split(&self, is_separator: impl Fn(char) -> bool) -> Vec<Self> {
+        let ends = self.letters().filter(|(letter, _)| is_separator(*letter)).map(|(_, at)| at);
         let mut begin = self.at.start;
         let mut part = |end: usize, next: usize| {
             let text = &self.text[begin - self.at.start..end - self.at.start];
@@ -36,26 +35,23 @@ impl<'a> Word<'a> {
         parts
     }
 
-    /// Without the blanks around it.
     pub fn trim(&self) -> Self {
         let text = self.text.trim();
         let begin = self.at.start + self.text.len() - self.text.trim_start().len();
         Self { text, at: begin..begin + text.len() }
     }
 
-    /// The letters, each with its place.
+    /// The characters with their byte ranges.
     pub fn letters(&self) -> impl Iterator<Item = (char, Range<usize>)> {
         let place =
             |at: usize, letter: char| self.at.start + at..self.at.start + at + letter.len_utf8();
         self.text.char_indices().map(move |(at, letter)| (letter, place(at, letter)))
     }
 
-    /// A fault at its place.
     pub fn fault(&self, message: impl Into<String>, hint: impl Into<String>) -> Fault {
         Fault::new(message).at(self.at.clone()).hint(hint)
     }
 
-    /// Reads the side to move.
     pub fn side(&self) -> Result<Side> {
         match self.text {
             "w" | "W" => Ok(Side::White),
@@ -68,11 +64,11 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The results that end a game's moves.
+/// The results that end the moves of a PGN game.
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The move in a word, without the number before it. Nothing where the word is none: a number such as `12.` or `3...`, a
-/// result, an annotation (`$14`, `!?`, `e.p.`), a comment in braces, a variation in brackets.
+/// The move in a word of a game, without its move number. `None` for move numbers alone (`12.`, `3...`), results, annotations
+/// (`$14`, `!?`, `e.p.`), comments in braces and variations in brackets.
 ///
 /// ```
 /// use plyscope::engine::game::move_in;
@@ -86,11 +82,11 @@ pub fn move_in(word: &str) -> Option<&str> {
         bare if bare.len() < unnumbered.len() => bare,
         _ => word,
     };
-    let aside = word.starts_with(['$', '{', '(']) || RESULTS.contains(&word) || bare == "e.p.";
-    (!aside && !bare.trim_matches(['!', '?']).is_empty()).then_some(bare)
+    let other = word.starts_with(['$', '{', '(']) || RESULTS.contains(&word) || bare == "e.p.";
+    (!other && !bare.trim_matches(['!', '?']).is_empty()).then_some(bare)
 }
 
-/// Has serde write a type as its text, and read it with its own reader and that reader's faults.
+/// Implements serde for a type through its `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($name:ty) => {
         impl serde::Serialize for $name {

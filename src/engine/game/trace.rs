@@ -1,18 +1,20 @@
-use super::{Game, RecordedSearch};
+//! Traces of other programs, as far as commands read them.
+
+use super::{Game, TracedSearch};
 use crate::engine::core::search::Search;
 
-/// A value of a field that only the traced program knows.
+/// The value of a trace field that Plyscope does not define.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
-    /// A number; 1 for true and 0 for false.
+    /// A number; true is 1, false is 0.
     Number(f64),
-    /// Anything else.
+    /// Any other value.
     Text(String),
 }
 
-/// A recorded search with what people can ask about its events.
-pub trait TraceReader<G: Game>: RecordedSearch<G> {
-    /// The number of a field that only the traced program knows; with `later`, also of one that no event has had yet.
+/// A recorded search with access to its events.
+pub trait TraceReader<G: Game>: TracedSearch<G> {
+    /// The number of a field that Plyscope does not define. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 
     /// The value of such a field at an event.
@@ -21,12 +23,12 @@ pub trait TraceReader<G: Game>: RecordedSearch<G> {
     /// The event that entered a node.
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
 
-    /// An event in the program's own words: its line in the trace.
+    /// The line of an event in the trace.
     fn line(&self, event: u64) -> Option<String>;
 
-    /// Why the trace cannot be read further, where the search is not over.
+    /// Why the trace cannot be read further, if the search is not over.
     fn why_ended(&self) -> Option<String>;
 
-    /// The search at a checkpoint of the trace between two numbers of events, without following all the way there.
+    /// The search at a checkpoint of the trace within a range of events, without replaying from `begin`.
     fn jump(&self, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

@@ -26,7 +26,7 @@ const NAMES: [&str; Point::COUNT] = [
 pub struct Point(u8);
 
 impl Point {
-    /// How many there are.
+    /// The number of points.
     pub const COUNT: usize = 24;
 
     /// The point with this index (0 to 23).
@@ -34,7 +34,7 @@ impl Point {
         if index < 24 { Some(Self(index as u8)) } else { None }
     }
 
-    /// The point of a ring and a cell, cells counted around.
+    /// The point of a ring and a cell; cell 8 is cell 0 again.
     pub(super) const fn at(ring: u8, cell: u8) -> Self {
         Self(ring * 8 + cell % 8)
     }
@@ -49,32 +49,32 @@ impl Point {
         (0..24).map(Self)
     }
 
-    /// 0 to 23.
+    /// The index, 0 to 23.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 (outer) to 2 (inner).
+    /// The ring, 0 (outer) to 2 (inner).
     pub const fn ring(self) -> usize {
         self.index() / 8
     }
 
-    /// 0 to 7, clockwise from the top-left corner: even cells are corners, odd ones the midpoints of sides.
+    /// The cell, 0 to 7 clockwise from the top-left corner: even cells are corners, odd ones midpoints of sides.
     pub const fn cell(self) -> usize {
         self.index() % 8
     }
 
-    /// The column, 0 (a) to 6 (g).
+    /// The file, 0 (a) to 6 (g).
     pub fn file(self) -> usize {
         usize::from(self.name().as_bytes()[0] - b'a')
     }
 
-    /// The row as people number it, 1 (bottom) to 7 (top).
+    /// The rank, 1 (bottom) to 7 (top).
     pub fn rank(self) -> usize {
         usize::from(self.name().as_bytes()[1] - b'0')
     }
 
-    /// Its coordinates, such as `a7`.
+    /// The coordinates, such as `a7`.
     pub const fn name(self) -> &'static str {
         NAMES[self.index()]
     }
@@ -98,6 +98,7 @@ impl FromStr for Point {
     fn from_str(text: &str) -> Result<Self> {
         Self::all().find(|point| point.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
             Fault::new(format!("`{text}` is not a point of the board"))
+                .about_word(text)
                 .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")
         })
     }
@@ -117,17 +118,17 @@ impl FromStr for Point {
 pub struct PointSet(u32);
 
 impl PointSet {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// The whole board.
     pub const BOARD: Self = Self(0xFF_FFFF);
 
-    /// The set of these bits, bit `n` for the point of index `n`; bits beyond the board are dropped.
+    /// The set with bit `n` for the point of index `n`; bits outside the board are dropped.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::BOARD.0)
     }
 
-    /// One bit a point.
+    /// The set as bits, bit `n` for the point of index `n`.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -137,22 +138,22 @@ impl PointSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are at least two, without counting.
+    /// Whether there are two points or more, without a population count.
     pub const fn has_two(self) -> bool {
         self.without_first().0 != 0
     }
 
-    /// Whether there are at least three, without counting.
+    /// Whether there are three points or more.
     pub const fn has_three(self) -> bool {
         self.without_first().without_first().0 != 0
     }
 
-    /// Whether there are at least four, without counting.
+    /// Whether there are four points or more.
     pub const fn has_four(self) -> bool {
         self.without_first().without_first().without_first().0 != 0
     }
@@ -166,7 +167,7 @@ impl PointSet {
         self.0 >> point.0 & 1 == 1
     }
 
-    /// The points of the set whose index is greater than this point's.
+    /// The points of the set with a greater index than this one.
     #[must_use]
     pub const fn after(self, point: Point) -> Self {
         Self(self.0 & (u32::MAX << point.0 << 1))
@@ -175,8 +176,8 @@ impl PointSet {
     /// All points next to a point of the set.
     #[must_use]
     pub const fn neighbours(self) -> Self {
-        let [on, back, out, into] = slides(self);
-        Self(on.0 | back.0 | out.0 | into.0)
+        let [ahead, back, out, into] = slides(self);
+        Self(ahead.0 | back.0 | out.0 | into.0)
     }
 }
 
@@ -230,7 +231,7 @@ impl IntoIterator for PointSet {
 }
 
 impl fmt::Display for PointSet {
-    /// The names in index order, a space between.
+    /// Writes the names in index order, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.into_iter().map(Point::name).collect();
         f.write_str(&names.join(" "))

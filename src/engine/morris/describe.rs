@@ -1,53 +1,82 @@
-//! Positions for people, front ends and matches: in words, in numbers and as a board; and progress.
+//! Descriptions of positions: sentences, named numbers, the board; and the draw clock of matches.
 
 use super::{
-    Morris, Move, Point, PointSet, Position,
+    Morris, Move, MovePhase, Point, PointSet, Position,
     lines::{Lines, PointPair},
 };
-use crate::engine::game::{BoardMove, BoardPoint, LastMove, PositionFact, Side, Stride};
+use crate::engine::game::{BoardMove, BoardPoint, DrawClock, Feature, LastMove, Side};
 
-pub(super) fn lost_for_stones(position: &Position, loser: Side) -> String {
-    let (left, winner) = (position.stones(loser).len(), loser.other());
-    let plural = if left == 1 { "" } else { "s" };
-    format!("{winner} has won: {loser} has {left} stone{plural} left")
+/// Whose turn it is and to do what, or who has won and why.
+pub(super) fn sentence(morris: Morris, position: &Position) -> String {
+    let (mover, other) = (position.side(), position.side().other());
+    if let Some(loser) = [mover, other].into_iter().find(|side| position.lacks_stones(*side)) {
+        let (left, winner) = (position.stones(loser).len(), loser.other());
+        let plural = if left == 1 { "" } else { "s" };
+        return format!("{winner} has won: {loser} has {left} stone{plural} left");
+    }
+    if morris.outcome(position).is_some() {
+        return format!("{other} has won: {mover} cannot move");
+    }
+    let (verb, what) = match morris.move_phase(position) {
+        MovePhase::Placing => ("place", "in hand"),
+        MovePhase::Moving => ("move", "stones"),
+        MovePhase::Flying => ("fly", "stones"),
+    };
+    let [own, theirs] = [mover, other].map(|side| match verb {
+        "place" => position.hand(side),
+        _ => position.stones(side).len(),
+    });
+    format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
+}
+
+/// Why no game can reach this position, as far as the numbers of stones tell: a side with two stones has already lost.
+pub(super) fn why_unreachable(position: &Position) -> Option<String> {
+    let total = |side: Side| position.stones(side).len() + position.hand(side);
+    let why = match Side::ALL.map(total) {
+        [0, 0] => "neither side has a stone, on the board or in hand".to_owned(),
+        [0, _] => format!("{} has no stone, on the board or in hand", Side::White),
+        [_, 0] => format!("{} has no stone, on the board or in hand", Side::Black),
+        [0..3, 0..3] => "both sides have fewer than three stones".to_owned(),
+        _ => return None,
+    };
+    Some(format!("no game leads to this position: {why}"))
 }
 
 impl Position {
-    /// The mills of a side, each as one of its points.
+    /// The mills of a side, each represented by one of its points.
     fn mills(&self, side: Side) -> PointSet {
         let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).mills(stones).low()
     }
 }
 
-/// A closed mill is progress, and moves count once they are no placements.
+/// A closed mill resets the draw clock; other moves advance it, but not placements.
 ///
-/// The seeds' matches look when the turn has already passed (defect D10). They then see the mills of the side that is to
-/// move, any that stands on the board, and whether that side has stones in hand. The recorded games that were drawn for
-/// want of a mill end on the thirtieth move by this count, 34 and 33 moves after the last mill that was closed; another
-/// goes on through 35 moves in which no mill was closed.
-pub(super) fn stride(before: &Position, after: &Position, as_seed: bool) -> Stride {
+/// The seeds' matches look at the position after the turn has passed (defect D10): at any mill on the board of the side
+/// to move next, and at that side's hand. Evidence: recorded games drawn for want of a mill end on the thirtieth move by this
+/// count, 34 and 33 moves after the last mill was closed; another game goes on through 35 moves without a new mill.
+pub(super) fn draw_clock(before: &Position, after: &Position, as_seed: bool) -> DrawClock {
     let mover = before.side;
-    let mill = if as_seed {
-        !after.mills(after.side).is_empty()
+    let (mills, hand) = if as_seed {
+        (after.mills(after.side), after.hand(after.side))
     } else {
-        !(after.mills(mover) & !before.mills(mover)).is_empty()
+        (after.mills(mover) & !before.mills(mover), before.hand(mover))
     };
-    let placing = if as_seed { after.hand(after.side) > 0 } else { before.hand(mover) > 0 };
-    match (mill, placing) {
-        (true, _) => Stride::Progress,
-        (false, true) => Stride::Uncounted,
-        (false, false) => Stride::Quiet,
+    match (mills.is_empty(), hand) {
+        (false, _) => DrawClock::Reset,
+        (true, 1..) => DrawClock::Hold,
+        (true, 0) => DrawClock::Advance,
     }
 }
 
-/// The files and ranks of the lattice that the points lie on.
+/// The number of files and of ranks of the board.
 pub(super) const SIZE: usize = 7;
 
 impl Morris {
-    /// Of two stones in one mill, or one in a mill and the last one outside, one order may be the only legal one.
-    pub(super) fn plan_move(self, position: &Position, mv: Move) -> BoardMove {
-        let captures = self.turn(position).captures;
+    /// A move by the points it touches. Of two captures only one order may be legal: two stones of one mill, or one in a mill
+    /// and the last one outside.
+    pub(super) fn board_move(self, position: &Position, mv: Move) -> BoardMove {
+        let captures = self.generator(position).captures;
         let mut taken: Vec<Point> = mv.captures().into_iter().collect();
         let possible = |first, second| {
             captures.ones().contains(first) && captures.after(first).contains(second)
@@ -70,7 +99,7 @@ impl Morris {
     }
 }
 
-pub(super) fn point(position: &Position, at: Point, last: Option<Move>) -> BoardPoint {
+pub(super) fn board_point(position: &Position, at: Point, last: Option<Move>) -> BoardPoint {
     let stone = position.at(at);
     BoardPoint {
         name: at.name().to_owned(),
@@ -84,8 +113,8 @@ pub(super) fn point(position: &Position, at: Point, last: Option<Move>) -> Board
     }
 }
 
-/// `own` is the side to move, `other` its opponent; mills count the stones in them.
-pub(super) const FACTS: &[PositionFact<Position>] = &[
+/// `own` is the side to move, `other` its opponent; `mills` counts the stones in mills.
+pub(super) const FEATURES: &[Feature<Position>] = &[
     ("stones", |p| on_board(p, Side::White) + on_board(p, Side::Black)),
     ("own", |p| on_board(p, p.side())),
     ("other", |p| on_board(p, p.side().other())),

@@ -8,21 +8,21 @@ use crate::engine::game::{Fault, Result, Score, Side, Term, Weights, Window};
 
 /// The names of the weights, in order.
 const NAMES: [&str; 4] = ["stones", "stash", "mills", "possible_mills"];
-/// More of anything than a position can have: at most 9 stones and 16 lines.
+/// A power of two above every count: there are at most 9 stones and 16 lines.
 const COUNTS: usize = 32;
-/// Above this sum the `+ 1` in the divisor loses its effect to rounding, and with it the bound of 1.
+/// Above this sum the `+ 1` in the divisor is lost in rounding, and values can exceed 1.
 const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
 
-/// The heuristic of one set of weights: each weight times each count worked out, in the seeds' order of operations,
-/// so that its doubles are theirs.
+/// The heuristic with one set of weights. Operations are in the seeds' order, so that every double equals the seeds'.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
+    /// Every weight times every count.
     products: [[f64; COUNTS]; 4],
     divisor: f64,
     window: Window,
 }
 
-/// What the heuristic counts for each side, in the order of the weights.
+/// White's and black's count for each weight.
 type Counts = [[usize; 2]; 4];
 
 pub(super) fn default_weights() -> Weights {
@@ -31,8 +31,8 @@ pub(super) fn default_weights() -> Weights {
 }
 
 impl Evaluator {
-    /// Makes the weights ready. Refuses those whose divisor, the greatest sum plus one, is zero (defect D12), and
-    /// those so large that sums overflow.
+    /// The heuristic with these weights. Fails if the divisor, the greatest sum plus one, is zero (defect D12), and if
+    /// sums can overflow.
     pub fn new(weights: &Weights) -> Result<Self> {
         let values = NAMES.map(|name| weights.get(name));
         let [stones, stash, mills, possible] = values;
@@ -57,7 +57,7 @@ impl Evaluator {
         })
     }
 
-    /// The value for the side to move, between -1 and 1 for weights that are not negative.
+    /// The value for the side to move; from -1 to 1 if no weight is negative.
     #[inline]
     pub fn value(&self, position: &Position) -> Score {
         let counts = count(position);
@@ -68,7 +68,7 @@ impl Evaluator {
 
     #[inline]
     fn sum(&self, counts: &Counts, side: usize) -> f64 {
-        // From zero, because the seeds' integers know no negative zero.
+        // Begins with +0.0, because a sum of the seeds' integers is never -0.0.
         let mut sum = 0.0;
         for (products, count) in self.products.iter().zip(counts) {
             sum += products[count[side] % COUNTS];
@@ -76,7 +76,7 @@ impl Evaluator {
         sum
     }
 
-    /// -1 to 1 if the weights keep every value within it, else no bound.
+    /// The full window: -1 to 1 if no weight is negative, else infinite.
     pub const fn window(&self) -> Window {
         self.window
     }
@@ -91,7 +91,7 @@ fn count(position: &Position) -> Counts {
     let empty = position.empty();
     let empty = PointPair::new(empty, empty);
     let lines = Lines::of(stones);
-    // A line with two stones and an empty point is one of the two lines of that point.
+    // Possible mills: each is one of the two lines of its empty point.
     let [one, other] = lines.each_within(empty).map(PointPair::counts);
     [
         stones.counts(),
@@ -101,7 +101,6 @@ fn count(position: &Position) -> Counts {
     ]
 }
 
-/// The heuristic by terms, in the order of the weights.
 pub(super) fn terms(weights: &Weights, position: &Position) -> Vec<Term> {
     let term = |(name, [white, black]): (&str, [usize; 2])| Term {
         name: name.to_owned(),

@@ -1,6 +1,7 @@
-//! Keys: a position in seven bytes, as the seeds' cache files have it (seed 000), the least of those that symmetry makes equal.
+//! Keys: a position in seven bytes, as in the seeds' cache files (seed 000). A canonical key is the least one of all symmetric
+//! positions (seed 002).
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 use super::{
     PointSet, Position, Setup,
@@ -10,9 +11,9 @@ use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 
 /// A position's identity in a cache.
 ///
-/// Seven bytes: the hands, one digit each, then the mover's and the opponent's stones, three bytes each, inner ring
-/// first. So far this is the seeds' key, always "as white to move". A plain key of a position with black to move
-/// differs in its first byte, which then is one that no pair of hands has; its text ends in `b`.
+/// Seven bytes: the hands, one decimal digit each, then the mover's and the opponent's stones, three bytes each, inner ring
+/// first. That is the seeds' key, always as if white were to move. A plain key of a position with black to move differs in
+/// the first byte, which then is none that two decimal digits make; its text ends in `b`.
 ///
 /// ```
 /// use plyscope::engine::morris::{Key, Position};
@@ -24,7 +25,7 @@ use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u64);
 
-/// The bits of the stones, below those of the hands.
+/// The bits of the stones; those of the hands are above.
 const BOARD: u64 = (1 << 48) - 1;
 
 impl Key {
@@ -48,7 +49,7 @@ impl Key {
         Self((hands as u64) << 48 | board.0)
     }
 
-    /// The key that has these seven bytes, if any has.
+    /// The key with these seven bytes, which need not be those of a position.
     #[inline]
     const fn of_bytes([hands, board @ ..]: [u8; 7]) -> Self {
         let [b5, b4, b3, b2, b1, b0] = board;
@@ -59,36 +60,35 @@ impl Key {
         BoardBits(self.0 & BOARD)
     }
 
-    /// What tells the hands and the side to move: the first byte.
+    /// The first byte: the hands and the side to move.
     const fn code(self) -> u8 {
         (self.0 >> 48) as u8
     }
 
-    /// The position: white to move, unless this is a plain key of a position with black to move.
+    /// The position, with white to move unless this is a plain key with black to move.
     pub fn position(self) -> Position {
         let as_white =
             Position { stones: self.board().stones(), hand: self.hands(), side: Side::White };
         if self.is_black() { as_white.swap_colours() } else { as_white }
     }
 
-    /// Whether this is a plain key of a position with black to move.
+    /// Whether this is a plain key with black to move.
     pub const fn is_black(self) -> bool {
         !is_hands(self.code())
     }
 
-    /// The mover's hand and the opponent's.
     const fn hands(self) -> [u8; 2] {
         let code = self.code();
         if is_hands(code) { [code >> 4, code & 15] } else { hands_of_code(code) }
     }
 
-    /// The seeds' key: seven bytes as white to move, whoever is to move.
+    /// The seeds' key: seven bytes as if white were to move.
     pub const fn seed_bytes(self) -> [u8; 7] {
         let [mine, theirs] = self.hands();
         Self::pack(mine << 4 | theirs, self.board()).bytes()
     }
 
-    /// The key with these seven bytes in a seed's cache file, white to move. Refuses bytes that are no position.
+    /// Reads a key of a seed's cache file, with white to move. Fails if the bytes are no position.
     #[inline]
     pub fn from_seed_bytes(bytes: [u8; 7]) -> Result<Self> {
         let key = Self::of_bytes(bytes);
@@ -98,14 +98,13 @@ impl Key {
         fault_in(bytes).map_or(Ok(key), Err)
     }
 
-    /// The seven bytes as they are kept in memory and in our own cache files.
+    /// The seven bytes as stored in memory and in the native cache format.
     #[inline]
     pub const fn bytes(self) -> [u8; 7] {
         let [_, bytes @ ..] = self.0.to_be_bytes();
         bytes
     }
 
-    /// Whether nothing is wrong, which is the commonest case by far: caches of millions of keys are read.
     #[inline]
     const fn is_position(self) -> bool {
         let [white, black] = self.board().stones();
@@ -116,7 +115,7 @@ impl Key {
             && other as u32 + black.bits().count_ones() <= most
     }
 
-    /// The same stones and hands with black to move, as a plain key: colours and hands exchanged.
+    /// The plain key with black to move that has the same mover's and opponent's stones and hands.
     #[must_use]
     pub const fn for_black(self) -> Self {
         let [mine, theirs] = self.hands();
@@ -124,8 +123,8 @@ impl Key {
     }
 }
 
-/// Everything that keeps seven bytes of a seed's cache file from being a position: a hand above nine, two stones on
-/// a point, too many stones. Places count hex digits.
+/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many stones. Places count
+/// hex digits.
 fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
@@ -139,19 +138,19 @@ fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     Fault::merge(setup.faults_at(&places))
 }
 
-/// Whether the byte is a pair of hands, one decimal digit each. There are 100 of them.
+/// Whether the byte is a pair of hands, one decimal digit each: 100 of the 256 are.
 const fn is_hands(byte: u8) -> bool {
     byte >> 4 <= 9 && byte & 15 <= 9
 }
 
-/// One of the 156 other bytes for each pair of hands: `a0` to `ff`, then `0a` to `0d`.
+/// The byte for a pair of hands with black to move, one that is no pair of hands itself: `a0` to `ff`, then `0a` to `0d`.
 #[inline]
 const fn black_code(mine: u8, theirs: u8) -> u8 {
     let index = mine * 10 + theirs;
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
-/// Undoes `black_code`. A byte it never gives comes out as hands no position has.
+/// The inverse of [`black_code`]. Other bytes give hands that no position has.
 const fn hands_of_code(byte: u8) -> [u8; 2] {
     let index = match byte {
         0xA0.. => byte - 0xA0,
@@ -161,7 +160,7 @@ const fn hands_of_code(byte: u8) -> [u8; 2] {
     [index / 10, index % 10]
 }
 
-/// A key's bits in seven bytes: the lowest, the middle and the highest ones.
+/// A key in seven bytes instead of eight: the low 32, middle 16 and high 8 bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Stored(u32, u16, u8);
@@ -193,6 +192,7 @@ impl game::Key for Key {
     fn read(bytes: &[u8]) -> Result<Self> {
         let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
         let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
+        // Caches of millions of keys are read, nearly all sound: the test comes before the faults.
         if key.is_position() {
             return Ok(key);
         }
@@ -223,33 +223,28 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Self> {
         let (word, length) = (Word::whole(text), text.chars().count());
         let black = length == 15 && text.ends_with(['b', 'B']);
-        let mut bytes = [0; 7];
-        let mut faults = Vec::new();
-        for (index, (letter, at)) in word.letters().enumerate() {
-            match (letter.to_digit(16), bytes.get_mut(index / 2)) {
-                (Some(digit), Some(byte)) => *byte = *byte << 4 | digit as u8,
-                (Some(_), None) => {}
-                (None, _) => {
-                    let message = format!("digit {} is `{letter}`, not one of 0-9 a-f", index + 1);
-                    faults.push(Fault::new(message).at(at));
-                }
-            }
-        }
+        let wrong = |(index, (letter, at)): (usize, (char, Range<usize>))| {
+            let message = format!("digit {} is `{letter}`, not one of 0-9 a-f", index + 1);
+            (!letter.is_ascii_hexdigit()).then(|| Fault::new(message).at(at))
+        };
+        let mut faults: Vec<_> = word.letters().enumerate().filter_map(wrong).collect();
         if length != 14 + usize::from(black) {
             faults.push(word.fault(
                 format!("a key has 14 hex digits, this has {length}"),
-                "such as 99000000000000; `b` follows the key of a position with black to move",
+                "write one such as 99000000000000, with `b` after it for black to move",
             ));
         }
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
+        let [_, bytes @ ..] =
+            u64::from_str_radix(&text[..14], 16).unwrap_or_default().to_be_bytes();
         let key = Self::from_seed_bytes(bytes)?;
         Ok(if black { key.for_black() } else { key })
     }
 }
 
-/// One position's stones in one word, three bytes a side: the low half of a [`Key`].
+/// The stones of both sides, three bytes each: the low six bytes of a [`Key`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BoardBits(u64);
 
@@ -265,7 +260,6 @@ impl BoardBits {
         [PointSet::from_bits((self.0 >> 24) as u32), PointSet::from_bits(self.0 as u32)]
     }
 
-    /// A quarter turn clockwise.
     const fn quarter(self) -> Self {
         Self((self.0 & 0x3F3F_3F3F_3F3F) << 2 | self.0 >> 6 & 0x0303_0303_0303)
     }
@@ -274,31 +268,36 @@ impl BoardBits {
         Self((self.0 & 0x0F0F_0F0F_0F0F) << 4 | self.0 >> 4 & 0x0F0F_0F0F_0F0F)
     }
 
-    /// Cell `c` becomes cell `-c`: the diagonal through cells 0 and 4 stays.
+    /// The reflection that maps cell `c` to cell `-c`, along the diagonal through cells 0 and 4.
     const fn mirror(self) -> Self {
         let x = self.0;
         let x = (x & 0x5555_5555_5555) << 1 | x >> 1 & 0x5555_5555_5555;
         let x = (x & 0x3333_3333_3333) << 2 | x >> 2 & 0x3333_3333_3333;
         let x = (x & 0x0F0F_0F0F_0F0F) << 4 | x >> 4 & 0x0F0F_0F0F_0F0F;
-        // Reversed bits are cells 7 - c; one step on makes them 8 - c.
+        // The reversed bits are cells 7 - c; the rotation by one makes them 8 - c.
         Self((x & 0x7F7F_7F7F_7F7F) << 1 | x >> 7 & 0x0101_0101_0101)
     }
 
-    const fn inside_out(self) -> Self {
+    const fn swap_rings(self) -> Self {
         let middle = self.0 & 0x00FF_0000_FF00;
         Self(middle | (self.0 & OUTER_AND_INNER) << 16 | self.0 >> 16 & OUTER_AND_INNER)
     }
 
-    /// The sixteen symmetries of the board, itself first: four rotations, the reflection, and the outer ring exchanged with
-    /// the inner one (seed 002).
+    /// The images under the sixteen symmetries of the board, the identity first: four rotations, times the reflection, times
+    /// the exchange of the outer ring with the inner one (seed 002).
     #[inline]
     const fn images(self) -> [[Self; 4]; 4] {
-        let swapped = self.inside_out();
-        [self.turned(), self.mirror().turned(), swapped.turned(), swapped.mirror().turned()]
+        let swapped = self.swap_rings();
+        [
+            self.rotations(),
+            self.mirror().rotations(),
+            swapped.rotations(),
+            swapped.mirror().rotations(),
+        ]
     }
 
     #[inline]
-    const fn turned(self) -> [Self; 4] {
+    const fn rotations(self) -> [Self; 4] {
         let quarter = self.quarter();
         [self, quarter, self.half(), quarter.half()]
     }
@@ -310,7 +309,7 @@ impl BoardBits {
 }
 
 impl Position {
-    /// The positions symmetry makes equal to this one, each once, the position itself first: up to sixteen.
+    /// The positions equal to this one by symmetry, each once, the position itself first: up to sixteen.
     pub fn orbit(&self) -> Vec<Self> {
         let mut orbit = Vec::with_capacity(16);
         for image in BoardBits::new(self.stones[0], self.stones[1]).images().into_iter().flatten() {

@@ -1,14 +1,14 @@
-//! The lines of the board, asked about bit-parallel.
+//! Mills and slides, computed bit-parallel for all points of two sets at once.
 //!
-//! A set of points is one byte a ring. Walking along a ring is a rotation of every byte at once, stepping between
-//! rings a shift by eight, so a question about all points of both sides costs a few instructions.
+//! A set of points is one byte a ring. A step along the rings is a rotation of every byte, a step between rings a shift by
+//! eight.
 
 use super::{Point, PointSet};
 
 /// Corners and midpoints in both halves of a pair.
 const CORNERS: u64 = 0x0055_5555_0055_5555;
 const MIDPOINTS: u64 = 0x00AA_AAAA_00AA_AAAA;
-/// The outer midpoints, where each line across the rings is counted.
+/// The outer midpoints, one on each line across the rings.
 const OUTER_MIDPOINTS: u64 = 0x0000_00AA_0000_00AA;
 
 const fn clockwise(x: u64) -> u64 {
@@ -19,12 +19,11 @@ const fn anticlockwise(x: u64) -> u64 {
     x >> 1 & 0x007F_7F7F_007F_7F7F | (x & 0x0001_0101_0001_0101) << 7
 }
 
-/// The low half of a word as points.
 const fn set(bits: u64) -> PointSet {
     PointSet::from_bits(bits as u32)
 }
 
-/// Two sets of points side by side in one word, so that both are asked at the price of one.
+/// Two sets of points side by side in one word, so that one operation serves both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointPair(u64);
 
@@ -56,15 +55,15 @@ impl PointPair {
     }
 }
 
-/// For each half of a pair, the points whose lines are filled by that half's stones but for the point itself.
+/// For each half of a pair, the points whose line holds two stones of that half besides the point itself.
 ///
-/// Two lines meet at every point. A point of `first` or `second` that is empty would close a mill there, one that
-/// holds a stone of the same half is in a mill.
+/// Two lines meet at every point. A stone put on an empty point of `first` or `second` closes a mill there; a stone of the
+/// same half that is already there is in a mill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// At a corner the line clockwise of it; at a midpoint the line along its ring.
+    /// The line clockwise of a corner, the line along the ring through a midpoint.
     pub(super) first: PointPair,
-    /// At a corner the line anticlockwise of it; at a midpoint the line across the rings.
+    /// The line anticlockwise of a corner, the line across the rings through a midpoint.
     pub(super) second: PointPair,
 }
 
@@ -73,36 +72,34 @@ impl Lines {
     pub(super) const fn of(stones: PointPair) -> Self {
         let x = stones.0;
         let (next, previous) = (anticlockwise(x), clockwise(x));
-        let delay_mate = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
-        let hasten_mate = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
+        // The two other rings of each ring, cyclically.
+        let inner = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
+        let outer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
         let back = previous & clockwise(previous) & CORNERS;
-        Self {
-            first: PointPair(ring),
-            second: PointPair(back | delay_mate & hasten_mate & MIDPOINTS),
-        }
+        Self { first: PointPair(ring), second: PointPair(back | inner & outer & MIDPOINTS) }
     }
 
-    /// Each mill of each half, as one of its points.
+    /// The mills of each half, each represented by one of its points.
     #[inline]
     pub(super) const fn mills(self, stones: PointPair) -> PointPair {
         PointPair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))
     }
 
-    /// Each of the two, confined to these points.
+    /// `first` and `second`, restricted to these points.
     #[inline]
     pub(super) const fn each_within(self, points: PointPair) -> [PointPair; 2] {
         [PointPair(self.first.0 & points.0), PointPair(self.second.0 & points.0)]
     }
 
-    /// The points of each half that are in a mill, or would be.
+    /// The union of `first` and `second`.
     #[inline]
     pub(super) const fn any(self) -> PointPair {
         PointPair(self.first.0 | self.second.0)
     }
 
-    /// What a slide clockwise closes, one anticlockwise, and one between rings: a mill that does not run through the point
-    /// left behind. No slide closes two mills, because one of the two lines at its end is the line it moves along.
+    /// The points where a slide clockwise, anticlockwise and between rings closes a mill. A slide closes one at most: the other
+    /// line at its destination runs through the point that it leaves.
     #[inline]
     pub(super) const fn after_slides(self) -> [PointSet; 3] {
         let clockwise = self.first.0 & CORNERS | self.second.0 & MIDPOINTS;
@@ -110,7 +107,7 @@ impl Lines {
     }
 }
 
-/// The stones moved one step, by direction: clockwise, anticlockwise, outwards, inwards. Only midpoints cross rings.
+/// The stones moved one step clockwise, anticlockwise, outwards and inwards. Only midpoints have lines across the rings.
 #[inline]
 pub(super) const fn slides(stones: PointSet) -> [PointSet; 4] {
     let x = stones.bits() as u64;

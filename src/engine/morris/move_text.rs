@@ -1,31 +1,31 @@
-//! Reading moves: first what the text says, then whether it is legal and, if not, exactly why.
+//! Reading moves, and the exact reason why a move is illegal.
 
 use std::{ops::Range, str::FromStr};
 
-use super::{DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::Turn};
+use super::{
+    DoubleMill, Morris, Move, MovePhase, Point, PointSet, Position, successors::MoveGenerator,
+};
 use crate::engine::game::{Fault, Game as _, Result, Word, serde_as_text};
 
 const SHAPE: &str = "write d6 to place a stone, a1-a4 to move one, xg7 after either to take one";
 
-/// A point and where it was named.
 #[derive(Clone, Debug)]
-struct Named {
+struct NamedPoint {
     point: Point,
     at: Range<usize>,
 }
 
-impl Named {
+impl NamedPoint {
     fn fault(&self, message: impl Into<String>) -> Fault {
         Fault::new(message).at(self.at.clone())
     }
 }
 
-/// A move as it was written.
 #[derive(Clone, Debug)]
 struct MoveText {
-    from: Option<Named>,
-    to: Named,
-    taken: Vec<Named>,
+    from: Option<NamedPoint>,
+    to: NamedPoint,
+    taken: Vec<NamedPoint>,
 }
 
 fn read(text: &str) -> Result<MoveText> {
@@ -47,17 +47,17 @@ fn read(text: &str) -> Result<MoveText> {
     }
 }
 
-fn name(word: &Word<'_>) -> Result<Named> {
+fn name(word: &Word<'_>) -> Result<NamedPoint> {
     if word.text.is_empty() {
         return Err(word.fault("a point is missing", SHAPE));
     }
     let point = word.text.parse().map_err(|fault: Fault| fault.at(word.at.clone()))?;
-    Ok(Named { point, at: word.at.clone() })
+    Ok(NamedPoint { point, at: word.at.clone() })
 }
 
 impl MoveText {
-    /// The move, if its points could be those of a move at all.
-    fn packed(&self) -> Result<Move> {
+    /// The move, legal or not. Fails for moves from a point to itself and impossible captures.
+    fn to_move(&self) -> Result<Move> {
         let to = self.to.point;
         let mv = match &self.from {
             None => Move::placing(to),
@@ -83,45 +83,45 @@ impl MoveText {
 impl FromStr for Move {
     type Err = Fault;
 
-    /// Reads a move's text; whether it is legal somewhere is another question.
+    /// Reads a move, legal or not.
     fn from_str(text: &str) -> Result<Self> {
-        read(text)?.packed()
+        read(text)?.to_move()
     }
 }
 
 serde_as_text!(Move);
 
-/// The legal move a text names, or why there is none.
+/// Reads a legal move.
 pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<Move> {
-    let words = read(text)?;
-    let mv = words.packed()?;
+    let written = read(text)?;
+    let mv = written.to_move()?;
     if morris.outcome(position).is_some() {
-        let end = morris.words(position, &());
+        let end = morris.describe_position(position, &());
         return Err(Fault::new(format!("{mv} cannot be played: {end}")));
     }
     let mut legal = Vec::with_capacity(64);
-    morris.successors(position, &mut legal);
+    morris.generate_moves(position, &mut legal);
     if legal.contains(&mv) {
         return Ok(mv);
     }
-    let judge = Judge { morris, position, turn: morris.turn(position), words: &words };
-    Err(judge.step().unwrap_or_else(|| judge.captures()))
+    let generator = morris.generator(position);
+    let illegal = IllegalMove { morris, position, generator, written: &written };
+    Err(illegal.step_fault().unwrap_or_else(|| illegal.capture_fault()))
 }
 
-/// An illegal move held against the position where it is to be played.
-struct Judge<'a> {
+struct IllegalMove<'a> {
     morris: Morris,
     position: &'a Position,
-    turn: Turn,
-    words: &'a MoveText,
+    generator: MoveGenerator,
+    written: &'a MoveText,
 }
 
-impl Judge<'_> {
-    /// What is wrong with where the stone comes from or where it goes.
-    fn step(&self) -> Option<Fault> {
-        let (mover, to) = (self.position.side(), &self.words.to);
-        let empty = self.turn.empty;
-        Some(match (&self.words.from, self.morris.phase(self.position)) {
+impl IllegalMove<'_> {
+    /// The fault of the origin or the destination, if one of them is wrong.
+    fn step_fault(&self) -> Option<Fault> {
+        let (mover, to) = (self.position.side(), &self.written.to);
+        let empty = self.generator.empty;
+        Some(match (&self.written.from, self.morris.move_phase(self.position)) {
             (Some(from), MovePhase::Placing) => {
                 let hand = self.position.hand(mover);
                 from.fault(format!("{mover} still has {hand} in hand and must place one"))
@@ -131,12 +131,16 @@ impl Judge<'_> {
                 .fault(format!("{mover} has no stone in hand"))
                 .hint("name where the stone comes from, such as a1-a4"),
             (Some(from), _) if self.position.at(from.point) != Some(mover) => from
-                .fault(format!("{mover} has no stone on {}: {}", from.point, self.holder(from)))
-                .hint(format!("{mover} has stones on {}", self.turn.own)),
+                .fault(format!(
+                    "{mover} has no stone on {}: {}",
+                    from.point,
+                    self.describe_owner(from)
+                ))
+                .hint(format!("{mover} has stones on {}", self.generator.own)),
             _ if !empty.contains(to.point) => {
-                to.fault(format!("{} is not empty: {}", to.point, self.holder(to)))
+                to.fault(format!("{} is not empty: {}", to.point, self.describe_owner(to)))
             }
-            (Some(Named { point: from, .. }), MovePhase::Moving)
+            (Some(NamedPoint { point: from, .. }), MovePhase::Moving)
                 if !from.neighbours().contains(to.point) =>
             {
                 let open = from.neighbours() & empty;
@@ -150,16 +154,15 @@ impl Judge<'_> {
         })
     }
 
-    /// Why the captures are not those that the closed mills demand. Two of them count in either order; a fault speaks of the
-    /// order they were written in.
-    fn captures(&self) -> Fault {
-        let (to, captures) = (&self.words.to, self.turn.captures);
-        let lines = match &self.words.from {
-            Some(from) => self.turn.lines_without(from.point),
-            None => self.turn.lines,
+    /// The fault of the captures, in the order in which they are written.
+    fn capture_fault(&self) -> Fault {
+        let (to, captures) = (&self.written.to, self.generator.captures);
+        let lines = match &self.written.from {
+            Some(from) => self.generator.lines_without(from.point),
+            None => self.generator.lines,
         };
-        let due = self.turn.closed(lines, to.point);
-        match (due, self.words.taken.as_slice()) {
+        let due = self.generator.captures_due(lines, to.point);
+        match (due, self.written.taken.as_slice()) {
             (0, [first, ..]) => first
                 .fault(format!("{} closes no mill, so nothing is taken", to.point))
                 .hint("leave the capture out"),
@@ -185,19 +188,19 @@ impl Judge<'_> {
         if choice.is_empty() {
             return self.nothing_to_take(mills);
         }
-        let to = &self.words.to;
+        let to = &self.written.to;
         to.fault(format!("{} closes {mills}: name {which} stone to take", to.point))
             .hint(format!("after x, one of {choice}"))
     }
 
     fn nothing_to_take(&self, mills: &str) -> Fault {
-        let (to, other) = (&self.words.to, self.position.side().other());
+        let (to, other) = (&self.written.to, self.position.side().other());
         let few = "has too few stones on the board to take";
         to.fault(format!("{} closes {mills}, but {other} {few}", to.point))
             .hint("without its captures the move is not legal")
     }
 
-    fn not_takeable(&self, named: &Named, takeable: PointSet) -> Fault {
+    fn not_takeable(&self, named: &NamedPoint, takeable: PointSet) -> Fault {
         let (point, victim) = (named.point, self.position.side().other());
         if takeable.is_empty() {
             return self.nothing_to_take("mills");
@@ -205,12 +208,12 @@ impl Judge<'_> {
         let fault = if self.position.at(point) == Some(victim) {
             named.fault(format!("{point} is in a mill, and {victim} has stones outside mills"))
         } else {
-            named.fault(format!("{victim} has no stone on {point}: {}", self.holder(named)))
+            named.fault(format!("{victim} has no stone on {point}: {}", self.describe_owner(named)))
         };
         fault.hint(format!("take one of {takeable}"))
     }
 
-    fn holder(&self, named: &Named) -> String {
+    fn describe_owner(&self, named: &NamedPoint) -> String {
         let side = self.position.at(named.point);
         side.map_or("it is empty".into(), |side| format!("it holds a stone of {side}'s"))
     }

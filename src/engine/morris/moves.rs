@@ -1,18 +1,18 @@
-//! Moves, and the packed form a search passes around.
+//! Moves, packed in four bytes, and making a move.
 
 use std::fmt;
 
 use super::{Point, PointSet, Position};
 use crate::engine::game::Side;
 
-/// Stands for "no point" in a packed move. Its bit lies outside the board, so removing that stone changes nothing.
+/// "No point" in a packed move. Bit 31 is outside the board, so that clearing it changes nothing.
 const NONE: u32 = 31;
 const BOARD_BITS: u32 = PointSet::BOARD.bits();
 
-/// One turn: a stone placed, slid or flown, with the one or two stones it takes.
+/// A stone placed, slid or flown, with up to two captures.
 ///
-/// Two captures are one set, so each move leads to a position of its own. The order of moves is by origin, then
-/// destination, then captures, all by point index. Serde writes a move as its text.
+/// Two captures are an unordered set, so that no two moves lead to the same position. Moves are ordered by origin,
+/// destination and captures, all by point index. Serde writes a move as its text.
 ///
 /// ```
 /// use plyscope::engine::morris::Move;
@@ -25,29 +25,27 @@ const BOARD_BITS: u32 = PointSet::BOARD.bits();
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
 
-const _: () = assert!(size_of::<Move>() == 4, "a search keeps many moves at once");
-
 impl Move {
-    /// A stone from the hand to a point.
+    /// The placement of a stone from the hand.
     #[inline]
     pub const fn placing(to: Point) -> Self {
         Self(NONE << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
     }
 
-    /// A stone from one point to another.
+    /// A slide or a jump.
     #[inline]
     pub const fn moving(from: Point, to: Point) -> Self {
         Self((from.index() as u32) << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
     }
 
-    /// The same move taking one stone.
+    /// The same move with one capture.
     #[inline]
     #[must_use]
     pub const fn taking(self, point: Point) -> Self {
         Self(self.0 & 0xFFFF_0000 | (point.index() as u32) << 8 | NONE)
     }
 
-    /// The same move taking two stones, named in either order.
+    /// The same move with two captures, in either order.
     #[inline]
     #[must_use]
     pub const fn taking_two(self, one: Point, other: Point) -> Self {
@@ -56,30 +54,30 @@ impl Move {
         Self(self.0 & 0xFFFF_0000 | low << 8 | high)
     }
 
-    /// Where the stone comes from; `None` for the hand.
+    /// The origin; `None` for a stone from the hand.
     pub const fn from(self) -> Option<Point> {
         Point::new((self.0 >> 24) as usize)
     }
 
-    /// Where the stone goes.
+    /// The destination.
     pub const fn to(self) -> Point {
         Point::of_packed(self.0 >> 16)
     }
 
-    /// How many stones it takes: none, one or two.
+    /// The number of captures, 0 to 2.
     #[inline]
     pub const fn takes(self) -> u16 {
         (self.0 >> 8 & 0xFF != NONE) as u16 + (self.0 & 0xFF != NONE) as u16
     }
 
-    /// The stones taken.
+    /// The stones captured.
     pub const fn captures(self) -> PointSet {
         PointSet::from_bits(1 << (self.0 >> 8 & 31) | 1 << (self.0 & 31))
     }
 }
 
 impl Position {
-    /// The position after a move that is legal here.
+    /// The position after a legal move.
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
@@ -91,7 +89,7 @@ impl Position {
         let placed = u8::from(mv.0 >> 24 == NONE);
         let my_hand = self.hand[own].wrapping_sub(placed);
         let their_hand = self.hand[other];
-        // Put together in registers: written by index, the parts would be in memory too late to be copied at once.
+        // Both cases written out: stores by index go through memory, and reading them back at once stalls (store forwarding).
         let (stones, hand) = match self.side {
             Side::White => ([mine, theirs], [my_hand, their_hand]),
             Side::Black => ([theirs, mine], [their_hand, my_hand]),

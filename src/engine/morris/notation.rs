@@ -1,4 +1,4 @@
-//! Positions as text: this program's notation, and the tuples that the seeds print in Python.
+//! Positions as text: this program's notation, and the Python tuples that the seeds print.
 
 use std::{fmt, ops::Range, str::FromStr};
 
@@ -33,7 +33,7 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = Fault;
 
-    /// Reads this program's notation or a Python tuple, and lists every fault there is.
+    /// Reads this program's notation or a Python tuple. The fault lists all that is wrong.
     fn from_str(text: &str) -> Result<Self> {
         let mut draft = PositionDraft::default();
         if text.trim_start().starts_with('(') {
@@ -47,12 +47,7 @@ impl FromStr for Position {
 
 serde_as_text!(Position);
 
-/// Reads a state of a log, in either notation.
-pub(super) fn parse_logged(text: &str, side: Side) -> Result<Position> {
-    if text.starts_with('(') { format!("{text} {}", side.letter()).parse() } else { text.parse() }
-}
-
-/// A position being read: what was understood, where it stood, and what was wrong so far.
+/// A position being read, with the places of its parts in the text and the faults found so far.
 #[derive(Default)]
 struct PositionDraft {
     stones: [PointSet; 2],
@@ -104,7 +99,7 @@ impl PositionDraft {
             let hint = "write three rings, outer to inner, `/` between";
             self.fault(board.at.clone(), message, hint);
         }
-        // A word, or the ranks of a chess board: nothing more is to be said of its cells.
+        // Some other word, or the ranks of a chess board: faults of its cells would not help.
         if !(2..=3).contains(&rings.len()) {
             return;
         }
@@ -121,7 +116,7 @@ impl PositionDraft {
         }
     }
 
-    /// One cell of the board. Cells beyond the eighth are the ring's fault, not their own.
+    /// Reads one cell of the board. Cells after the eighth are ignored: the fault is the length of the ring.
     fn cell(&mut self, ring: usize, cell: usize, letter: char, place: Range<usize>) {
         let side = match letter {
             'w' | 'W' => Side::White,
@@ -150,7 +145,7 @@ impl PositionDraft {
     fn hand_number(&mut self, word: &Word<'_>, side: Side) {
         self.places.hand[side.index()] = Some(word.at.clone());
         if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            // Too long for the type is too many stones as well.
+            // A number too large for the type is too many stones as well.
             self.hand[side.index()] = word.text.parse().unwrap_or(u32::MAX);
         } else {
             let message = format!("{side}'s hand is `{}`, not a number", word.text);
@@ -158,13 +153,13 @@ impl PositionDraft {
         }
     }
 
-    /// Reads a tuple of hands and rings, which the readers of RON understand as it is, and the side after it.
+    /// Reads a tuple of hands and rings, which is valid RON once its quotes are single ones, and the side after it.
     fn read_tuple(&mut self, text: &str) {
         let end = text.rfind(')').map_or(0, |last| last + 1);
         let read = ron::from_str::<([u32; 2], [[char; 8]; 3])>(&text[..end].replace('"', "'"));
         let (hand, rings) = match read {
             Ok(read) => read,
-            Err(error) => return self.fault(0..end, files::of_ron(&error.code), TUPLE),
+            Err(error) => return self.fault(0..end, files::ron_message(&error.code), TUPLE),
         };
         self.hand = hand;
         let hands = text.find(')').map_or(end, |last| last + 1);
@@ -179,14 +174,14 @@ impl PositionDraft {
             let begin = end + rest.find(side).unwrap_or(0);
             return self.side_to_move(&Word { text: side, at: begin..begin + side.len() });
         }
-        // While stones are placed the hands tell whose turn it is, for White places first.
+        // While stones are placed, the hands imply whose turn it is: White places first.
         self.side = match hand {
             [white, black] if white == black && white > 0 => Some(Side::White),
             [white, black] if black.checked_sub(1) == Some(white) => Some(Side::Black),
             _ => None,
         };
         if self.side.is_none() {
-            let message = "the side to move is missing, and these hands do not tell it";
+            let message = "the side to move is missing, and the hands do not imply it";
             let hint = "write w or b after the state";
             self.fault(text.len()..text.len(), message, hint);
         }

@@ -1,4 +1,4 @@
-//! Positions: a setup may be anything, a position is one that can be played.
+//! Positions: a [`Setup`] is not validated, a [`Position`] can be played.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ pub const STONES: usize = 9;
 
 /// A playable position: stones, stones in hand and the side to move.
 ///
-/// Its text is the rings from outer to inner, cells clockwise from the top-left corner, then the side to move and
-/// the stones in hand, white's first. Serde writes it as that text.
+/// Its text, also for serde, is the rings from outer to inner, cells clockwise from the top-left corner, then the side to
+/// move and the stones in hand, white's first.
 ///
 /// ```
 /// use plyscope::engine::{game::Side, morris::Position};
@@ -33,7 +33,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board, nine stones in each hand, white to move.
+    /// The start of a game: the empty board, nine stones in each hand, white to move.
     pub const START: Self =
         Self { stones: [PointSet::EMPTY; 2], hand: [STONES as u8; 2], side: Side::White };
 
@@ -42,7 +42,7 @@ impl Position {
         self.stones[side.index()]
     }
 
-    /// How many stones this side has yet to place (the seeds' *stash*), 0 to 9.
+    /// The stones that this side has yet to place (the seeds' *stash*), 0 to 9.
     pub const fn hand(&self, side: Side) -> usize {
         self.hand[side.index()] as usize
     }
@@ -57,32 +57,15 @@ impl Position {
         !(self.stones[0] | self.stones[1])
     }
 
-    /// Whose stone is on the point.
+    /// The owner of the stone on the point.
     pub fn at(&self, point: Point) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.stones(side).contains(point))
     }
 
-    /// Whether the side has none in hand and fewer than three stones on the board, which loses the game.
+    /// Whether the side has no stone in hand and fewer than three on the board, which loses the game.
     #[inline]
     pub fn lacks_stones(&self, side: Side) -> bool {
         self.hand[side.index()] == 0 && !self.stones[side.index()].has_three()
-    }
-
-    /// Why no game leads here, where the stones alone tell it: whoever is left with two has lost, and nobody plays on.
-    pub(super) fn oddity(&self) -> Option<String> {
-        let total = |side: &Side| self.stones(*side).len() + self.hand(*side);
-        let bare = Side::ALL.into_iter().find(|side| total(side) == 0);
-        let why = match bare {
-            Some(_) if Side::ALL.iter().all(|side| total(side) == 0) => {
-                "neither side has a stone, on the board or in hand".to_owned()
-            }
-            Some(side) => format!("{side} has no stone, on the board or in hand"),
-            None if Side::ALL.iter().all(|side| total(side) < 3) => {
-                "both sides have fewer than three stones".to_owned()
-            }
-            None => return None,
-        };
-        Some(format!("no game leads to this position: {why}"))
     }
 
     /// The stones of this side that are in mills.
@@ -102,7 +85,7 @@ impl Position {
     }
 }
 
-/// Anything one may put on a board and in the hands, playable or not.
+/// Stones on the board and in the hands, playable or not.
 ///
 /// ```
 /// use plyscope::engine::{game::Side, morris::{PointSet, Setup}};
@@ -121,7 +104,7 @@ pub struct Setup {
     pub side: Side,
 }
 
-/// Where the parts of a setup stand in the text it was read from.
+/// The byte ranges of the parts of a setup in the text that it was read from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) stones: [Option<Range<usize>>; 2],
@@ -129,7 +112,7 @@ pub(super) struct Places {
 }
 
 impl Setup {
-    /// The playable position, or one fault that lists everything in the way.
+    /// The position, or one fault that lists everything wrong with the setup.
     pub fn position(&self) -> Result<Position> {
         match Fault::merge(self.faults_at(&Places::default())) {
             Some(fault) => Err(fault),
@@ -141,8 +124,7 @@ impl Setup {
         }
     }
 
-    /// Everything that keeps the setup from being played: points with two stones, too many stones in hand, on the
-    /// board or together.
+    /// The faults of the setup: points with two stones, too many stones in hand, on the board or together.
     pub(super) fn faults_at(&self, places: &Places) -> Vec<Fault> {
         let shared = self.stones[0] & self.stones[1];
         let overlap = (!shared.is_empty()).then(|| {
@@ -154,7 +136,6 @@ impl Setup {
         overlap.into_iter().chain(too_many).collect()
     }
 
-    /// Too many stones of one side, in hand and on the board each for itself, or else together.
     fn excess(&self, side: Side, places: &Places) -> Vec<Fault> {
         let board = self.stones[side.index()].len();
         let hand = self.hand[side.index()] as usize;

@@ -1,6 +1,6 @@
-//! The moves of a position, generated and counted, which stones they may take, and the end of the game (seeds 000 to 002).
+//! The move generator, the legal captures, and the end of the game (seeds 000 to 002).
 //!
-//! The seeds list successor *states* as a set; one [`Move`] stands for each of them.
+//! The seeds list successor *states* as a set; each of those states is one [`Move`] here.
 
 use super::{
     DoubleMill, Flying, Morris, Move, Point, PointSet, Position,
@@ -8,20 +8,20 @@ use super::{
 };
 use crate::engine::game::Score;
 
-/// The stage of play of one side, which decides how its stones move.
+/// How the stones of one side move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum MovePhase {
-    /// Stones in hand: one of them goes to any empty point.
+    /// A stone from the hand goes to any empty point.
     Placing,
     /// A stone slides to an empty neighbour.
     Moving,
-    /// At most three stones: one jumps to any empty point.
+    /// One of the last three stones jumps to any empty point.
     Flying,
 }
 
-/// A position as the side to move sees it, with the questions about lines answered.
-pub(super) struct Turn {
+/// A position prepared for generating moves.
+pub(super) struct MoveGenerator {
     pub(super) own: PointSet,
     pub(super) empty: PointSet,
     pub(super) lines: Lines,
@@ -29,7 +29,7 @@ pub(super) struct Turn {
     double_mill: DoubleMill,
 }
 
-/// The destinations of one origin, by the number of stones a move there takes.
+/// The destinations of one stone, by the number of captures of a move there.
 #[derive(Clone, Copy)]
 struct Targets {
     none: PointSet,
@@ -38,9 +38,9 @@ struct Targets {
 }
 
 impl Morris {
-    /// How the side to move plays.
+    /// How the stones of the side to move move.
     #[inline]
-    pub fn phase(self, position: &Position) -> MovePhase {
+    pub fn move_phase(self, position: &Position) -> MovePhase {
         let own = position.side.index();
         if position.hand[own] > 0 {
             MovePhase::Placing
@@ -51,48 +51,53 @@ impl Morris {
         }
     }
 
-    /// Appends every move, ordered by origin, destination and captures; also where the game is over because a side
-    /// lacks stones.
-    pub fn successors(self, position: &Position, moves: &mut Vec<Move>) {
-        let turn = self.turn(position);
-        match self.phase(position) {
+    /// Appends every move, ordered by origin, destination and captures, even where the game is over because a side lacks
+    /// stones.
+    pub fn generate_moves(self, position: &Position, moves: &mut Vec<Move>) {
+        let generator = self.generator(position);
+        match self.move_phase(position) {
             MovePhase::Placing => {
-                let targets = turn.targets(turn.lines, turn.empty);
-                turn.list(targets, Move::placing, moves);
+                let targets = generator.targets(generator.lines, generator.empty);
+                generator.list(targets, Move::placing, moves);
             }
-            MovePhase::Moving => turn.list_each(Point::neighbours, moves),
-            MovePhase::Flying => turn.list_each(|_| PointSet::BOARD, moves),
+            MovePhase::Moving => generator.list_each(Point::neighbours, moves),
+            MovePhase::Flying => generator.list_each(|_| PointSet::BOARD, moves),
         }
     }
 
-    /// How many moves [`successors`](Self::successors) lists, without listing them.
+    /// The number of moves that [`generate_moves`](Self::generate_moves) appends, without listing them.
     #[inline]
-    pub fn count_successors(self, position: &Position) -> u64 {
-        let turn = self.turn(position);
-        match self.phase(position) {
-            MovePhase::Placing => turn.count(turn.targets(turn.lines, turn.empty)),
-            MovePhase::Moving => turn.count_slides(),
-            MovePhase::Flying => turn
+    pub fn count_moves(self, position: &Position) -> u64 {
+        let generator = self.generator(position);
+        match self.move_phase(position) {
+            MovePhase::Placing => {
+                generator.count(generator.targets(generator.lines, generator.empty))
+            }
+            MovePhase::Moving => generator.count_slides(),
+            MovePhase::Flying => generator
                 .own
                 .into_iter()
-                .map(|from| turn.count(turn.targets(turn.lines_without(from), turn.empty)))
+                .map(|from| {
+                    generator
+                        .count(generator.targets(generator.lines_without(from), generator.empty))
+                })
                 .sum(),
         }
     }
 
-    /// The value of a finished game for the side to move: lost if it lacks stones, else won if the other side does,
-    /// else lost if it has no move.
+    /// The value of a finished game for the side to move: lost if that side lacks stones, else won if the other side does,
+    /// else lost if there is no move.
     #[inline]
     pub fn outcome(self, position: &Position) -> Option<Score> {
-        lack_of_stones(position).or_else(|| (!self.can_step(position)).then_some(-Score::ONE))
+        outcome_by_stones(position).or_else(|| (!self.can_move(position)).then_some(-Score::ONE))
     }
 
-    /// Whether the side to move has a move. A step that closes more mills than the opponent has stones on the board is none,
-    /// but nine stones do not suffice for a position where every step is of that kind.
+    /// Whether there is a move. A step that closes more mills than the opponent has stones on the board is illegal, which is
+    /// not tested here: nine stones do not suffice for a position where every step is of that kind.
     #[inline]
-    fn can_step(self, position: &Position) -> bool {
+    fn can_move(self, position: &Position) -> bool {
         let own = position.stones[position.side.index()];
-        match self.phase(position) {
+        match self.move_phase(position) {
             MovePhase::Placing => true,
             MovePhase::Moving => !(own.neighbours() & position.empty()).is_empty(),
             MovePhase::Flying => !own.is_empty(),
@@ -100,11 +105,11 @@ impl Morris {
     }
 
     #[inline]
-    pub(super) fn turn(self, position: &Position) -> Turn {
+    pub(super) fn generator(self, position: &Position) -> MoveGenerator {
         let own = position.stones[position.side.index()];
         let other = position.stones[position.side.other().index()];
         let lines = Lines::of(PointPair::new(own, other));
-        Turn {
+        MoveGenerator {
             own,
             empty: !(own | other),
             lines,
@@ -113,23 +118,28 @@ impl Morris {
         }
     }
 
-    /// Leaves `depth` plies below a position; a finished game has none below it.
-    pub(super) fn leaves(self, position: &Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
+    /// Leaves `depth` plies below a position; a finished game has none. `moves` is scratch space.
+    pub(super) fn count_leaves(
+        self,
+        position: &Position,
+        depth: u32,
+        moves: &mut Vec<Move>,
+    ) -> u64 {
         if depth == 0 {
             return 1;
         }
-        if lack_of_stones(position).is_some() {
+        if outcome_by_stones(position).is_some() {
             return 0;
         }
         if depth == 1 {
-            return self.count_successors(position);
+            return self.count_moves(position);
         }
         let start = moves.len();
-        self.successors(position, moves);
+        self.generate_moves(position, moves);
         let mut leaves = 0;
         for index in start..moves.len() {
             let child = position.after(moves[index]);
-            leaves += self.leaves(&child, depth - 1, moves);
+            leaves += self.count_leaves(&child, depth - 1, moves);
         }
         moves.truncate(start);
         leaves
@@ -138,7 +148,7 @@ impl Morris {
 
 /// The value for the side to move where a side lacks stones.
 #[inline]
-pub(super) fn lack_of_stones(position: &Position) -> Option<Score> {
+pub(super) fn outcome_by_stones(position: &Position) -> Option<Score> {
     if position.lacks_stones(position.side) {
         Some(-Score::ONE)
     } else if position.lacks_stones(position.side.other()) {
@@ -148,15 +158,15 @@ pub(super) fn lack_of_stones(position: &Position) -> Option<Score> {
     }
 }
 
-impl Turn {
-    /// The lines of the own stones with one of them lifted.
+impl MoveGenerator {
+    /// The lines of the own stones without one of them.
     #[inline]
     pub(super) fn lines_without(&self, from: Point) -> Lines {
         Lines::of(PointPair::new(self.own - from.into(), PointSet::EMPTY))
     }
 
-    /// How many mills a stone on `to` closes, given the lines of the other stones.
-    pub(super) fn closed(&self, lines: Lines, to: Point) -> usize {
+    /// The captures of a stone put on `to`, given the lines of the other own stones.
+    pub(super) fn captures_due(&self, lines: Lines, to: Point) -> usize {
         let targets = self.targets(lines, to.into());
         2 * targets.two.len() + targets.one.len()
     }
@@ -172,15 +182,15 @@ impl Turn {
         Targets { none: reach - some, one: some - two, two }
     }
 
-    /// Moves by each own stone to the empty points within its reach.
+    /// Appends the moves of each own stone to the empty points within `reach`.
     #[inline]
     fn list_each(&self, reach: impl Fn(Point) -> PointSet, moves: &mut Vec<Move>) {
-        let perhaps = self.lines.any().low();
+        let closing = self.lines.any().low();
         for from in self.own {
             let reach = reach(from) & self.empty;
-            // Lifting a stone fills no line: where nothing could close before, nothing can now.
-            let targets = if (reach & perhaps).is_empty() {
-                Targets::quiet(reach)
+            // A lifted stone fills no line: a point that closes no mill with the stone closes none without.
+            let targets = if (reach & closing).is_empty() {
+                Targets { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
             } else {
                 self.targets(self.lines_without(from), reach)
             };
@@ -219,15 +229,15 @@ impl Turn {
         (quiet + one + two) as u64
     }
 
-    /// Counts the slides of all stones at once, a direction at a time.
+    /// Counts the slides of all stones in parallel, one direction after the other.
     #[inline]
     fn count_slides(&self) -> u64 {
-        let [on, back, out, into] = slides(self.own).map(|reach| reach & self.empty);
+        let [ahead, back, out, into] = slides(self.own).map(|reach| reach & self.empty);
         let [clockwise, anticlockwise, crossing] = self.lines.after_slides();
-        let closing = PointPair::new(on & clockwise, back & anticlockwise);
+        let closing = PointPair::new(ahead & clockwise, back & anticlockwise);
         let crossing = PointPair::new(out & crossing, into & crossing);
         let total = |pair: PointPair| pair.counts().into_iter().sum::<usize>();
-        let steps = total(PointPair::new(on, back)) + total(PointPair::new(out, into));
+        let steps = total(PointPair::new(ahead, back)) + total(PointPair::new(out, into));
         let closing = total(closing) + total(crossing);
         if closing == 0 {
             return steps as u64;
@@ -236,41 +246,35 @@ impl Turn {
     }
 }
 
-impl Targets {
-    const fn quiet(reach: PointSet) -> Self {
-        Self { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
-    }
-}
-
-/// The stones of the side that is to lose one or two.
+/// The stones from which one or two are captured.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Captures {
     stones: PointSet,
-    /// Those outside mills.
+    /// The stones outside mills.
     free: PointSet,
 }
 
 impl Captures {
-    /// `filled`: the points whose line is filled by these stones, as [`Lines::any`] has them.
+    /// `filled`: [`Lines::any`] of these stones.
     #[inline]
     pub(super) fn new(stones: PointSet, filled: PointSet) -> Self {
         Self { stones, free: stones - filled }
     }
 
-    /// The stones one capture may take: those outside mills or, where all are in mills, any.
+    /// The stones that one capture may take: those outside mills or, where all are in mills, any.
     #[inline]
     pub(super) fn ones(self) -> PointSet {
         if self.free.is_empty() { self.stones } else { self.free }
     }
 
-    /// The stones a second capture may take after this one.
+    /// The stones that a second capture may take after `taken`.
     pub(super) fn after(self, taken: Point) -> PointSet {
         let stones = self.stones - taken.into();
         let lines = Lines::of(PointPair::new(stones, PointSet::EMPTY));
         Self::new(stones, lines.any().low()).ones()
     }
 
-    /// Each pair of stones two captures may take in some order, lesser point first, in ascending order.
+    /// Calls `take` with each pair of stones that two captures may take in some order: lesser point first, in ascending order.
     pub(super) fn pairs(self, mut take: impl FnMut(Point, Point)) {
         for one in self.stones {
             for other in self.partners(one) {
@@ -279,11 +283,11 @@ impl Captures {
         }
     }
 
-    /// The points after `one` that two captures may take together with it.
+    /// The stones after `one` that two captures may take together with `one`.
     fn partners(self, one: Point) -> PointSet {
         let later = self.stones.after(one);
         if self.free.has_two() {
-            // Taking a stone outside mills breaks no mill, so both come from outside.
+            // The capture of a stone outside mills opens no mill, so both captures are outside mills.
             let free = self.free.contains(one);
             return if free { self.free & later } else { PointSet::EMPTY };
         }

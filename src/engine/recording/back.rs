@@ -1,8 +1,8 @@
-//! Going backwards: to an event by its number, or to the last one of which something holds.
+//! Reverse execution: to an event by its number, or to the last one that meets a condition.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
-use super::{Bookmark, Recorder, Recording, Resume, StopAt, Stops, run::Deadlines};
+use super::{Bookmark, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines};
 
 use crate::engine::core::{
     game::{Fault, Keyed, Remedy, Result, SearchRules},
@@ -14,72 +14,75 @@ use crate::engine::core::{
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
-    /// So many events.
+    /// A number of events.
     Step(u64),
-    /// One event, or over the subtree that it comes out of.
+    /// One event, or over the subtree that it leaves.
     Next,
-    /// To before the node at hand was entered.
+    /// To before the current node was entered.
     Finish,
     /// To the last event of a kind.
     Until(EventKind),
     /// To the last breakpoint, or the beginning.
     Continue,
-    /// To the event that last wrote something.
+    /// To the event that last stored an entry or set a value.
     Last,
 }
 
-/// Where a search is led.
+/// Where a run goes. A moment is a number of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// Forwards to a goal.
-    Ahead(StopAt),
-    /// To the moment after so many events, from a checkpoint before it; why the search stands there, where that is known.
-    Replay(u64, Option<Stop>),
-    /// The same, event by event from where it stands.
-    Walk(u64),
+    /// Forwards.
+    Forward(StopAt),
+    /// To a moment, from the last checkpoint before it. The reason for which the run then stops, if it is known.
+    Seek(u64, Option<Stop>),
+    /// To a moment, from here on without checkpoints.
+    Replay(u64),
     /// Backwards.
-    Backwards(BackwardScan<G>),
+    Reverse(BackwardScan<G>),
 }
 
 type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
-/// What is looked for backwards.
+/// What a backward scan looks for.
 enum ScanFor<G: SearchRules> {
-    /// A goal, or a breakpoint.
+    /// A place or a breakpoint.
     StopAt(StopAt),
-    /// An event of which something holds.
+    /// An event that meets a condition.
     Event(Box<Condition<G>>),
 }
 
-/// Looking backwards for a target: stretch by stretch between checkpoints, the later ones first, each forwards to its end.
+/// A search backwards for the last match: from checkpoint to checkpoint, the latest first, each stretch replayed forwards to its
+/// end.
 pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
-    /// Only moments up to this one are of interest.
+    /// The end of the current stretch.
     end: u64,
-    /// Where the stretch at hand begins; none has been begun at first.
+    /// Its beginning; `None` before it is replayed.
     begin: Option<u64>,
-    /// The last moment found in it.
+    /// The moment after the last match in it.
     found: Option<(u64, Stop)>,
-    /// What is said if nothing is found, at the moment from which it began.
+    /// Without a match: the moment to return to, and a note.
     missing: Option<(u64, String)>,
 }
 
-/// Notes the last event at which the target is, and never stops.
+/// A watcher that notes the last match and never stops the run.
 struct Finder<'a, G: SearchRules, D> {
     target: &'a ScanFor<G>,
     debugger: &'a D,
-    scene: (&'a G, Mode, Policy),
-    /// Events up to and with the last one of which it holds.
+    game: &'a G,
+    mode: Mode,
+    policy: Policy,
+    /// The moment after the last match.
     found: Option<(u64, Stop)>,
 }
 
-impl<G: SearchRules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
+impl<G: SearchRules, D: StopConditions<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        let (game, mode, policy) = self.scene;
-        let scene = EventContext { game, event, search, mode, policy };
+        let Self { game, mode, policy, .. } = *self;
+        let context = EventContext { game, event, search, mode, policy };
         let stop = match self.target {
-            ScanFor::StopAt(StopAt::Breakpoint) => self.debugger.stop_here(&scene),
-            ScanFor::StopAt(goal) => goal.is_reached(event, search).then_some(Stop::Goal),
-            ScanFor::Event(holds) => holds(&scene).then_some(Stop::Goal),
+            ScanFor::StopAt(StopAt::Breakpoint) => self.debugger.breakpoint_at(&context),
+            ScanFor::StopAt(stop_at) => stop_at.is_reached(event, search).then_some(Stop::Goal),
+            ScanFor::Event(condition) => condition(&context).then_some(Stop::Goal),
         };
         if let Some(stop) = stop {
             self.found = Some((event.index + 1, stop));
@@ -88,21 +91,24 @@ impl<G: SearchRules, D: Stops<G>> Watcher<Search<G>> for Finder<'_, G, D> {
     }
 }
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
-    /// Goes backwards.
-    pub fn reverse(&mut self, way: Back) -> Result<()> {
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// Goes backwards. [`Recording::pump`] runs it; it can be expensive, because it replays from checkpoints.
+    /// Errors: the search is not recorded.
+    pub fn reverse(&mut self, back: Back) -> Result<()> {
         self.commit_edits();
-        self.recorded()?;
+        self.timeline()?;
         let running = self.under_way()?;
         let (now, height) = (running.search.events(), running.search.frames().len());
-        let target = match way {
+        let target = match back {
             Back::Step(events) => {
-                self.start_run(PendingRun::Replay(now.saturating_sub(events), None));
+                self.start_run(PendingRun::Seek(now.saturating_sub(events), None));
                 return Ok(());
             }
-            Back::Last => return Err(Fault::new("`last` needs to know what was written")),
-            Back::Next => StopAt::NoHigher(height),
-            Back::Finish => StopAt::Lower(height.max(2)),
+            Back::Last => {
+                return Err(Fault::new("`last` needs the entry or value that was written"));
+            }
+            Back::Next => StopAt::HeightAtMost(height),
+            Back::Finish => StopAt::HeightBelow(height.max(2)),
             Back::Until(kind) => StopAt::Kind(kind),
             Back::Continue => StopAt::Breakpoint,
         };
@@ -115,93 +121,97 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         self.begin_run(run);
     }
 
-    /// To an event by its number, forwards or backwards.
+    /// Goes to an event by its number, forwards or backwards.
+    /// Errors: the search ended before it, or is not recorded.
     pub fn seek(&mut self, index: u64) -> Result<()> {
         if index >= self.events() {
-            if let Some(end) = self.no_such_event(index) {
-                return Err(Fault::new(end).needs(Remedy::Event));
+            if let Some(ended) = self.ended_before(index) {
+                return Err(Fault::new(ended).needs(Remedy::Event));
             }
             return self.resume_to(Resume::Goto(index));
         }
         self.commit_edits();
-        self.recorded()?;
-        self.start_run(PendingRun::Replay(index + 1, None));
+        self.timeline()?;
+        self.start_run(PendingRun::Seek(index + 1, None));
         Ok(())
     }
 
-    /// To a moment of whichever timeline.
+    /// Goes to a bookmark, on whichever timeline.
+    /// Errors: the timeline is gone, or cannot be replayed.
     pub fn seek_bookmark(&mut self, Bookmark { timeline, events }: Bookmark) -> Result<()> {
         self.commit_edits();
         if self.name().as_ref() != Some(&timeline) {
             return self.enter_timeline(&timeline, Some(events));
         }
-        self.start_run(PendingRun::Replay(events, None));
+        self.start_run(PendingRun::Seek(events, None));
         Ok(())
     }
 
-    /// To the last event of which something holds, before a moment where one is given; `missing` is said where there is none.
+    /// Goes back to the last event that meets a condition, before the moment `end`; without one the search stays here and `missing`
+    /// is noted.
+    /// Errors: the search is not recorded.
     pub fn reverse_to(
         &mut self,
-        holds: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
+        condition: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
         end: Option<u64>,
         missing: String,
     ) -> Result<()> {
         self.commit_edits();
-        self.recorded()?;
+        self.timeline()?;
         let now = self.events();
         let end = end.map_or(now, |end| end.min(now));
-        self.scan_back(ScanFor::Event(Box::new(holds)), end, Some((now, missing)));
+        self.scan_back(ScanFor::Event(Box::new(condition)), end, Some((now, missing)));
         Ok(())
     }
 
     fn scan_back(&mut self, target: ScanFor<G>, end: u64, missing: Option<(u64, String)>) {
         let scan = BackwardScan { target, end, begin: None, found: None, missing };
-        self.start_run(PendingRun::Backwards(scan));
+        self.start_run(PendingRun::Reverse(scan));
     }
 
-    /// A moment after which an entry was surely not written.
-    pub fn written_before(&self, at: Keyed<G::Key>) -> Option<u64> {
+    /// A moment after which an entry was not written; `None` if that is not known.
+    pub fn last_write_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.table.entries().last_written(at)?;
-        let later = self.recorder.checkpoints().iter().find(|kept| kept.mark > mark)?;
+        let later = self.recorder.checkpoints().iter().find(|later| later.mark > mark)?;
         Some(later.events())
     }
 
-    /// Goes along a course until it ends or the slice is over.
-    pub(super) fn follow(&mut self, run: &mut PendingRun<G>, ends: Deadlines) -> Stop {
+    /// Continues a run until it ends or the slice is over.
+    pub(super) fn continue_run(&mut self, run: &mut PendingRun<G>, deadlines: Deadlines) -> Stop {
         let scan = match run {
-            PendingRun::Ahead(goal) => return self.run_ahead(*goal, ends),
-            PendingRun::Replay(events, reason) => {
-                return match self.replay(*events, ends) {
+            PendingRun::Forward(stop_at) => return self.run_forward(*stop_at, deadlines),
+            PendingRun::Seek(events, reason) => {
+                return match self.seek_moment(*events, deadlines) {
                     halt @ (Stop::Slice | Stop::Interrupt) => halt,
                     halt => reason.unwrap_or(halt),
                 };
             }
-            PendingRun::Walk(events) => return self.run_forward(*events, ends),
-            PendingRun::Backwards(scan) => scan,
+            PendingRun::Replay(events) => return self.replay_to(*events, deadlines),
+            PendingRun::Reverse(scan) => scan,
         };
-        match self.scan(scan, ends) {
+        match self.scan(scan, deadlines) {
             Stop::Goal => {}
             halt => return halt,
         }
         let (events, reason) = self.scan_result(scan);
-        *run = PendingRun::Replay(events, Some(reason));
-        self.follow(run, ends)
+        *run = PendingRun::Seek(events, Some(reason));
+        self.continue_run(run, deadlines)
     }
 
-    /// Where a scan that is over leads, and why the search stands there.
+    /// The moment to which a finished scan leads, and the reason to stop there.
     fn scan_result(&mut self, scan: &mut BackwardScan<G>) -> (u64, Stop) {
         match (scan.found, scan.missing.take()) {
             (Some(found), _) => found,
-            (None, Some((events, what))) => {
-                self.notes.push(what);
+            (None, Some((events, note))) => {
+                self.notes.push(note);
                 (events, Stop::Goal)
             }
             (None, None) => (self.recorder.base(), Stop::Start),
         }
     }
 
-    /// Looks stretch by stretch; [`Stop::Goal`] once something is found or nothing is left.
-    fn scan(&mut self, scan: &mut BackwardScan<G>, ends: Deadlines) -> Stop {
+    /// Scans stretch by stretch; [`Stop::Goal`] with a match or at the beginning.
+    fn scan(&mut self, scan: &mut BackwardScan<G>, deadlines: Deadlines) -> Stop {
         loop {
             if scan.begin.is_none() {
                 if !scan.end.checked_sub(1).is_some_and(|end| self.restore_checkpoint_before(end)) {
@@ -209,7 +219,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
                 }
                 scan.begin = Some(self.events());
             }
-            match self.search_stretch(scan, ends) {
+            match self.scan_stretch(scan, deadlines.slice_only()) {
                 Stop::Limit => {}
                 halt => return halt,
             }
@@ -220,8 +230,8 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Goes on to the end of the stretch at hand, noting the last moment of interest; [`Stop::Limit`] at its end.
-    fn search_stretch(&mut self, scan: &mut BackwardScan<G>, (_, slice_end): Deadlines) -> Stop {
+    /// Replays the current stretch and notes its last match; [`Stop::Limit`] at its end.
+    fn scan_stretch(&mut self, scan: &mut BackwardScan<G>, deadlines: Deadlines) -> Stop {
         loop {
             let before = self.events();
             if before >= scan.end {
@@ -230,20 +240,18 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             let next_edit = self.now.as_ref().map_or(u64::MAX, |now| now.next_edit(before));
             let (target, found) = (&scan.target, &mut scan.found);
             let until = scan.end.min(next_edit);
-            let halt = self.with_limits(
-                until,
-                (None, slice_end),
-                |running, (game, table), debugger, limits| {
-                    let scene = (game, running.mode, table.entries().policy());
-                    let mut finder = Finder { target, debugger: &*debugger, scene, found: None };
+            let halt =
+                self.with_limits(until, deadlines, |running, game, table, debugger, limits| {
+                    let (mode, policy) = (running.mode, table.entries().policy());
+                    let debugger = &*debugger;
+                    let mut finder = Finder { target, debugger, game, mode, policy, found: None };
                     let halt =
                         running.drive::<dyn Watcher<Search<G>>>(game, table, &mut finder, limits);
                     *found = finder.found.or(*found);
                     halt
-                },
-            );
+                });
             if self.events() > before {
-                self.make_edits();
+                self.apply_edits();
             }
             match self.halt_after_edits(halt) {
                 Stop::Limit => {}
@@ -268,27 +276,26 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             running.evaluator = evaluator;
         }
         self.searcher.weights = weights;
-        self.make_edits();
+        self.apply_edits();
     }
 
-    /// Puts the search back to the moment after `target` events, or on to it.
-    pub(super) fn replay(&mut self, target: u64, ends: Deadlines) -> Stop {
+    /// Goes to a moment, backwards or forwards.
+    pub(super) fn seek_moment(&mut self, target: u64, deadlines: Deadlines) -> Stop {
         if self.seek_to_checkpoint_before(target) {
-            self.run_forward(target, ends)
+            self.replay_to(target, deadlines)
         } else {
             Stop::Start
         }
     }
 
-    fn run_forward(&mut self, target: u64, (_, slice_end): Deadlines) -> Stop {
+    fn replay_to(&mut self, target: u64, deadlines: Deadlines) -> Stop {
         loop {
             let before = self.events();
             if before >= target {
                 let first = self.now.as_ref().map_or(0, |now| now.origin.start.events());
                 return if before > first { Stop::Goal } else { Stop::Start };
             }
-            let halt = self.run_on(target, slice_end, &mut Unwatched);
-            match halt {
+            match self.run_to_pause(target, deadlines.slice_only(), &mut Unwatched) {
                 Stop::Limit => {}
                 stop if stop.is_own() && self.events() == target => {}
                 stop => return stop,
@@ -296,35 +303,34 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Runs on to a moment of the timeline or to the next pause before it; stops at once where no search is under way.
-    fn run_on<W: Watcher<Search<G>> + ?Sized>(
+    /// Runs to a moment of the timeline, or to the next pause before it.
+    fn run_to_pause<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         target: u64,
-        slice_end: Option<Instant>,
+        deadlines: Deadlines,
         watcher: &mut W,
     ) -> Stop {
         let before = self.events();
         let until = self.next_pause().min(target);
-        let ends = (None, slice_end);
-        let halt = self.with_limits(until, ends, |running, (game, table), _, limits| {
+        let halt = self.with_limits(until, deadlines, |running, game, table, _, limits| {
             running.drive(game, table, watcher, limits)
         });
         self.pause(before);
         self.halt_after_edits(halt)
     }
 
-    /// Why the search stands, now that the edits of this moment are made: one that raises the budget lets it go on.
+    /// Why the search stopped, once the edits of this moment are applied: a larger budget lets it go on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
         if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
-    /// Runs on to a moment of the timeline, or to the end, under a watcher that never stops it; why it stands.
+    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it; why it stopped.
     pub fn rerun(&mut self, target: u64, watcher: &mut dyn Watcher<Search<G>>) -> Stop {
         loop {
             let before = self.events();
-            let stop = self.run_on(target, None, watcher);
+            let stop = self.run_to_pause(target, Deadlines::default(), watcher);
             let here = self.events();
             if stop != Stop::Limit || here >= target || here == before {
                 return stop;
@@ -332,8 +338,8 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Where the search under way has ended before an event of this number: how, in words.
-    pub fn no_such_event(&self, index: u64) -> Option<String> {
+    /// A sentence if the search under way ended before the event with this number.
+    pub fn ended_before(&self, index: u64) -> Option<String> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
@@ -341,23 +347,23 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             .then(|| format!("there is no event {index}: the search ended with event {last}"))
     }
 
-    /// Goes to the nearest moment before a target that is kept, unless the search is already on its way there. `false` where
-    /// nothing is kept from before it: then the search stands where the recording begins.
+    /// Goes to the last checkpoint before a target, unless the search is between the two already. `false` without a checkpoint: then
+    /// the search is at the beginning of the recording.
     fn seek_to_checkpoint_before(&mut self, target: u64) -> bool {
         self.jump(target);
-        let kept = self.checkpoint_before(target);
-        kept.is_some_and(|kept| (kept..=target).contains(&self.events()))
+        let checkpoint = self.checkpoint_before(target);
+        checkpoint.is_some_and(|from| (from..=target).contains(&self.events()))
             || self.restore_checkpoint_before(target)
             || self.replay_from_origin(target)
     }
 
-    /// After how many events the last moment before a target is that is kept.
+    /// The moment of the last checkpoint before a target.
     fn checkpoint_before(&self, target: u64) -> Option<u64> {
         let place = self.recorder.before(target)?;
         Some(self.recorder.checkpoints()[place].events())
     }
 
-    /// Goes to the last moment before a target that is kept, or that a search can be put to; whether there is one.
+    /// Goes to the last checkpoint before a target, or jumps closer; `false` if neither is possible.
     fn restore_checkpoint_before(&mut self, target: u64) -> bool {
         let Some(place) = self.recorder.before(target) else {
             return self.jump(target) || (self.jumped && self.replay_from_origin(target));
@@ -366,16 +372,16 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         true
     }
 
-    /// Puts a search that is told to a moment before a target, where that is much nearer than any other that is kept.
+    /// In a trace, jumps to a landmark before a target, if that is much closer than the current event or a checkpoint.
     pub(super) fn jump(&mut self, target: u64) -> bool {
         let here = Some(self.events()).filter(|here| *here <= target);
-        let near = here.max(self.checkpoint_before(target)).unwrap_or(0);
+        let nearest = here.max(self.checkpoint_before(target)).unwrap_or(0);
         let (Some(running), Some(now)) = (&mut self.running, &mut self.now) else {
             return false;
         };
         let begin = &now.origin.start;
-        let told = self.debugger.jump(&self.searcher.game, begin, [near, target]);
-        let (Some(search), [], Ok(table)) = (told, &*now.edits, Self::start_table(now)) else {
+        let search = self.debugger.jump(&self.searcher.game, begin, [nearest, target]);
+        let (Some(search), [], Ok(table)) = (search, &*now.edits, Self::table_at_start(now)) else {
             return false;
         };
         now.reached = now.reached.max(search.events());
@@ -386,24 +392,24 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         true
     }
 
-    /// Goes all the way to where the search stands, so that the table has everything. [`Recording::pump`] does it.
-    /// Errors: as a search that begins.
-    pub fn read_table(&mut self) -> Result<()> {
+    /// After a jump: replays everything up to here, so that the table is complete. [`Recording::pump`] runs it.
+    /// Errors: the game refuses its weights.
+    pub fn complete_table(&mut self) -> Result<()> {
         if let Some(now) = self.now.clone().filter(|_| self.jumped) {
             let here = self.events();
             self.start_over(now)?;
-            self.start_run(PendingRun::Walk(here));
+            self.start_run(PendingRun::Replay(here));
         }
         Ok(())
     }
 
-    /// The recording no longer reaches back so far: starts over from the origin, if it is known.
+    /// Starts again from the origin of the timeline, because the checkpoints do not reach back to the target.
     fn replay_from_origin(&mut self, target: u64) -> bool {
         let Some(now) = self.now.clone() else {
             return false;
         };
         let origin = now.origin.start.events();
-        if target >= origin && now.origin.memo().is_some() && self.start_over(now).is_ok() {
+        if target >= origin && now.origin.table().is_some() && self.start_over(now).is_ok() {
             return true;
         }
         let base = self.recorder.base();
@@ -415,7 +421,8 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         false
     }
 
-    /// Makes another timeline the one at hand, at the moment it was left or another.
+    /// Switches to another timeline, at a moment or where it was left.
+    /// Errors: no such timeline, or its first table is gone.
     pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Result<()> {
         self.commit_edits();
         let place = self.timeline_called(name)?;
@@ -431,20 +438,20 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             .as_ref()
             .filter(|now| Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some());
         let shared = sibling.map(|now| now.shared(&target));
-        let kept = shared.and_then(|shared| self.recorder.before(shared));
-        if let Some(kept) = kept {
+        let checkpoint = shared.and_then(|shared| self.recorder.before(shared));
+        if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
-            // Both are the same up to there, but for what was edited at that very moment.
-            self.restore(kept);
+            // Up to there both timelines are the same, except for edits at that moment.
+            self.restore(checkpoint);
         } else {
-            // Whether it can be replayed must be known before anything is given up.
-            Self::start_table(&target)?;
+            // A fault must come before the current timeline is left.
+            Self::table_at_start(&target)?;
             self.leave_timeline();
             self.others.retain(|other| other.name != name);
             self.start_over(target)?;
         }
-        self.begin_run(PendingRun::Replay(events, None));
+        self.begin_run(PendingRun::Seek(events, None));
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
-//! Edits by hand in the middle of a search: taken down when they are made, and made again when it is replayed.
+//! Edits by the user during a search: noted when they are made, and applied again when the search is replayed.
 
 use std::sync::Arc;
 
-use super::{Edited, Recording, Stops};
+use super::{Edited, Recording, StopConditions};
 
 use crate::engine::core::{
     game::{Keyed, SearchRules, Weights, Window},
@@ -10,62 +10,63 @@ use crate::engine::core::{
     table::{AnyTable, Edits, Entry},
 };
 
-/// Something changed by hand in the middle of a search.
+/// A change by the user during a search.
 #[derive(Clone, Debug)]
 pub enum Edit<G: SearchRules> {
-    /// A cache entry was written, or removed.
+    /// An entry was set, or removed.
     Entry(Keyed<G::Key>, Option<Entry>),
-    /// The cache as a whole was changed: as it was afterwards.
-    Cache(Arc<AnyTable<G::Key>>),
-    /// Other weights from here on.
+    /// The table as a whole was changed: its entries afterwards.
+    Table(Arc<AnyTable<G::Key>>),
+    /// The weights were changed.
     Weights(Weights),
-    /// Another budget from here on.
+    /// The budget was changed.
     Budget(Option<u64>),
-    /// Another window at the node at hand.
+    /// The window of the current node was changed.
     Window(Window),
 }
 
 impl<G: SearchRules> Edit<G> {
-    /// Memory for a cache that was kept, in bytes.
+    /// Memory of a saved table in bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Cache(table) => table.entries().bytes(),
+            Self::Table(table) => table.entries().bytes(),
             _ => 0,
         }
     }
 }
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
-    pub(super) fn make_edits(&mut self) {
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// Applies the edits that the timeline has at this moment.
+    pub(super) fn apply_edits(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;
         };
         let events = running.search.events();
         let here = now.edits.iter().filter(|edited| edited.after == events);
         for edited in here.cloned().collect::<Vec<_>>() {
-            self.make_edit(edited.edit);
+            self.apply_edit(edited.edit);
         }
         self.searcher.table.entries_mut().take_edits();
     }
 
-    fn make_edit(&mut self, edit: Edit<G>) {
+    fn apply_edit(&mut self, edit: Edit<G>) {
         let Some(running) = &mut self.running else {
             return;
         };
         let Searcher { game, table, .. } = &mut self.searcher;
         match edit {
             Edit::Entry(at, Some(entry)) => {
-                // It was written once already: the policy can hold it.
+                // The entry was in the table before, so it has the fields of the policy.
                 let _ = table.entries_mut().set(at, entry);
             }
             Edit::Entry(at, None) => {
                 table.entries_mut().remove(at);
             }
-            Edit::Cache(whole) => {
+            Edit::Table(edited) => {
                 table.entries_mut().clear();
-                for (at, entry) in whole.entries().iter() {
+                for (at, entry) in edited.entries().iter() {
                     let _ = table.entries_mut().set(at, entry);
-                    if let Some(state) = whole.entries().state(at) {
+                    if let Some(state) = edited.entries().state(at) {
                         table.entries_mut().set_state(at, state);
                     }
                 }
@@ -81,60 +82,61 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Makes an edit by hand and takes it down.
+    /// Applies and notes an edit; returns a note for the user.
     pub fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
         self.commit_edits();
         self.note_edit(edit.clone());
-        self.make_edit(edit);
+        self.apply_edit(edit);
         self.notes.pop()
     }
 
-    /// The cache has been edited by hand: what that means for the timeline at hand.
-    pub fn edited_by_hand(&mut self) -> Option<String> {
+    /// Notes edits of the table by the user; returns a note if the timeline branches.
+    pub fn note_table_edits(&mut self) -> Option<String> {
         self.notes.clear();
         self.commit_edits();
         self.notes.pop()
     }
 
-    /// The entries set by hand on the way here, the last ones: their keys, and after how many events each was set.
+    /// The last entries that the user set on the way here: their keys, and the number of events when each was set.
     fn edits_in_force(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let here = self.events();
         let edits = self.now.iter().flat_map(|now| now.edits.iter().rev());
-        let mut seen = Vec::new();
-        let mut found = Vec::new();
+        let (mut seen, mut last) = (Vec::new(), Vec::new());
         for Edited { after, edit, .. } in edits.filter(|edited| edited.after <= here) {
             match edit {
-                Edit::Cache(_) => break,
+                Edit::Table(_) => break,
                 Edit::Entry(at, entry) if !seen.contains(at) => {
                     seen.push(*at);
-                    found.extend(entry.map(|entry| (*at, *after, entry)));
+                    last.extend(entry.map(|entry| (*at, *after, entry)));
                 }
                 _ => {}
             }
         }
-        found
+        last
     }
 
-    /// Of these, those that the table has as they were set.
+    /// Those of them that are in the table unchanged.
     pub(super) fn edits_unchanged(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let entries = self.searcher.table.entries();
-        let mut standing = self.edits_in_force();
-        standing.retain(|(at, _, entry)| entries.get(*at) == Some(*entry));
-        standing
+        let mut unchanged = self.edits_in_force();
+        unchanged.retain(|(at, _, entry)| entries.get(*at) == Some(*entry));
+        unchanged
     }
 
-    /// Notes which of the entries that stood has been written over since, but by hand.
-    pub(super) fn note_overwritten(&mut self, stood: Vec<(Keyed<G::Key>, u64, Entry)>) {
-        if stood.is_empty() {
+    /// Notes which of these entries the search has overwritten since.
+    pub(super) fn note_overwritten(&mut self, unchanged: Vec<(Keyed<G::Key>, u64, Entry)>) {
+        if unchanged.is_empty() {
             return;
         }
         let (now, entries) = (self.edits_in_force(), self.searcher.table.entries());
-        let gone = stood.into_iter().filter(|edit| now.contains(edit));
-        let gone = gone.filter(|(at, _, entry)| entries.get(*at) != Some(*entry));
-        self.overwritten.extend(gone.map(|(at, after, _)| (at, after)));
+        let overwritten = unchanged.into_iter().filter(|edit| {
+            let (at, _, entry) = edit;
+            now.contains(edit) && entries.get(*at) != Some(*entry)
+        });
+        self.overwritten.extend(overwritten.map(|(at, after, _)| (at, after)));
     }
 
-    /// Takes down what was edited by hand in the cache since the search stood still.
+    /// Notes what the user edited in the table since the search stopped.
     pub fn commit_edits(&mut self) {
         if self.now.is_none() || self.running.is_none() {
             return;
@@ -145,29 +147,30 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
                     self.note_edit(Edit::Entry(at, entry));
                 }
             }
-            Edits::Whole if self.searcher.table.entries().bytes() <= self.budget() / 4 => {
-                let table = self.searcher.table.clone().unrecorded();
-                self.note_edit(Edit::Cache(Arc::new(table)));
+            Edits::Table if self.searcher.table.entries().bytes() <= self.budget() / 4 => {
+                let table = self.searcher.table.clone().without_journal();
+                self.note_edit(Edit::Table(Arc::new(table)));
             }
-            Edits::Whole => {
+            Edits::Table => {
                 if let Some(running) = self.running.take() {
                     self.begin_timeline(&running);
                     self.running = Some(running);
-                    self.notes.push("the whole cache was changed and is too large to remember: the recording begins here".into());
+                    self.notes.push("the whole cache was changed and is too large to save: the recording begins here".into());
                 }
             }
         }
     }
 
-    /// Takes down an edit that has just been made. Unless the search is over, the timeline branches here.
+    /// Adds an edit to the timeline, which branches here unless the search is over.
     pub(super) fn note_edit(&mut self, edit: Edit<G>) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;
         };
         let events = running.search.events();
         let at_end = running.search.is_over() && now.reached == events;
-        let branched = matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
-        if !at_end && !branched {
+        let has_branched =
+            matches!(now.parent, Some((_, at)) if at == events && now.reached == events);
+        if !at_end && !has_branched {
             let name = self.fresh_name();
             self.branch(name, events);
         }

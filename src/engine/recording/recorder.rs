@@ -1,30 +1,32 @@
 use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 
-/// Events from one checkpoint to the next, at first: a few milliseconds of search.
+/// Events from one checkpoint to the next, at first.
+// A few milliseconds of search: going back is felt as immediate, and saving a checkpoint costs little by comparison.
 const SPACING: u64 = 1 << 15;
 
-/// So many checkpoints are kept; then every other one is given up and the spacing doubles.
+/// The most checkpoints; beyond, every other one is dropped and the spacing doubles.
+// A few megabytes of stacks, and a replay of at most a thousandth of the search.
 pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
-/// A moment that a search can be put back to at once. Edits made at that very moment come after it.
+/// A saved moment of a search. Edits at that moment come after it.
 #[derive(Clone, Debug)]
 pub struct Checkpoint<G: SearchRules> {
-    /// The machine.
+    /// The search.
     pub search: Search<G>,
-    /// Milliseconds run so far.
+    /// Time of the search so far in milliseconds.
     pub ms: f64,
-    /// The mark in the cache's journal.
+    /// The mark in the journal of the table.
     pub mark: u64,
 }
 
 impl<G: SearchRules> Checkpoint<G> {
-    /// Events so far.
+    /// The number of events.
     pub fn events(&self) -> u64 {
         self.search.events()
     }
 }
 
-/// The checkpoints of the search under way, oldest first, within a budget of memory.
+/// The checkpoints of the search under way, oldest first, within a limit of memory.
 #[derive(Clone, Debug)]
 pub struct Recorder<G: SearchRules> {
     checkpoints: Vec<Checkpoint<G>>,
@@ -39,7 +41,7 @@ impl<G: SearchRules> Default for Recorder<G> {
 }
 
 impl<G: SearchRules> Recorder<G> {
-    /// Starts to record here.
+    /// Starts with a checkpoint here, and the journal of the table.
     pub fn begin(search: &Search<G>, ms: f64, table: &mut AnyTable<G::Key>) -> Self {
         table.entries_mut().record(true);
         let first = Checkpoint { search: search.clone(), ms, mark: 0 };
@@ -51,17 +53,17 @@ impl<G: SearchRules> Recorder<G> {
         &self.checkpoints
     }
 
-    /// The first event number that can be gone back to directly.
+    /// The first moment that can be restored.
     pub fn base(&self) -> u64 {
         self.checkpoints.first().map_or(0, Checkpoint::events)
     }
 
-    /// After how many events the next checkpoint is due.
+    /// The number of events at which the next checkpoint is due.
     pub fn due(&self) -> u64 {
         self.checkpoints.last().map_or(u64::MAX, |last| last.events() + self.spacing)
     }
 
-    /// Keeps a checkpoint here if one is due. Says whether history was given up for want of memory.
+    /// Saves a checkpoint if one is due. `true` if earlier ones were dropped for lack of memory.
     pub fn keep(
         &mut self,
         search: &Search<G>,
@@ -80,46 +82,46 @@ impl<G: SearchRules> Recorder<G> {
         self.shrink(table, budget)
     }
 
-    /// Gives up every other checkpoint; the oldest and the newest stay.
+    /// Drops every other checkpoint, but not the oldest and the newest.
     fn thin(&mut self, table: &mut AnyTable<G::Key>) {
         self.spacing *= 2;
         let last = self.checkpoints.len() - 1;
         let mut place = 0;
         self.checkpoints.retain(|checkpoint| {
-            let stays = place % 2 == 0 || place == last;
-            if !stays {
+            let is_kept = place % 2 == 0 || place == last;
+            if !is_kept {
                 table.entries_mut().unmark(checkpoint.mark);
             }
             place += 1;
-            stays
+            is_kept
         });
     }
 
-    /// Gives up the older half of history until what is kept fits.
+    /// Drops the older half of the checkpoints until the rest fits; whether any was dropped.
     fn shrink(&mut self, table: &mut AnyTable<G::Key>, budget: usize) -> bool {
-        let mut gave_up = false;
+        let mut has_dropped = false;
         while self.bytes(table) > budget && self.checkpoints.len() > 1 {
             let half = self.checkpoints.len() / 2;
             self.checkpoints.drain(..half);
             table.entries_mut().forget(self.checkpoints[0].mark);
-            gave_up = true;
+            has_dropped = true;
         }
-        gave_up
+        has_dropped
     }
 
-    /// Memory for checkpoints and for what was written over in the cache, in bytes.
+    /// Memory of checkpoints and journal in bytes.
     pub fn bytes(&self, table: &AnyTable<G::Key>) -> usize {
         let one = self.checkpoints.last().map_or(0, |last| last.search.bytes());
-        self.checkpoints.len() * one + table.entries().recorded_bytes()
+        self.checkpoints.len() * one + table.entries().journal_bytes()
     }
 
-    /// The last checkpoint at or before a moment.
+    /// The place of the last checkpoint at or before a moment.
     pub fn before(&self, events: u64) -> Option<usize> {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.events() <= events);
         later.checked_sub(1)
     }
 
-    /// Goes back to a checkpoint: the later ones are given up, the cache is as it was.
+    /// Restores the table at a checkpoint, and drops the later checkpoints.
     pub fn restore(
         &mut self,
         place: usize,

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::{Back, PendingRun, Recording, Running, StopAt, Stops, Underway};
+use super::{Back, Pending, PendingRun, Recording, Running, StopAt, StopConditions};
 use crate::engine::core::{
     game::{Fault, Remedy, Result, SearchRules, Window},
     search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
@@ -8,21 +8,34 @@ use crate::engine::core::{
     table::AnyTable,
 };
 
-/// When the search's own time is up, and when the slice is over.
-pub(super) type Deadlines = (Option<Instant>, Option<Instant>);
+/// Until when a run may go on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Deadlines {
+    /// When the time of the search is up.
+    search: Option<Instant>,
+    /// When the slice of time is over.
+    slice: Option<Instant>,
+}
 
-/// How a search goes on.
+impl Deadlines {
+    /// For replays, which the time of the search does not limit.
+    pub const fn slice_only(self) -> Self {
+        Self { search: None, ..self }
+    }
+}
+
+/// How a search is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// So many events.
+    /// For a number of events.
     Step(u64),
     /// One event, or over the subtree that it enters.
     Next,
-    /// Out of the node at hand.
+    /// Until the current node is left.
     Finish,
     /// To the next event of a kind.
     Until(EventKind),
-    /// To an event by its number; breakpoints on the way do not stop it.
+    /// To an event by its number, past breakpoints.
     Goto(u64),
     /// To the next breakpoint, or the end.
     Continue,
@@ -33,17 +46,17 @@ pub enum Resume {
 }
 
 impl Resume {
-    /// Where that ends, for a search that stands here.
-    pub fn goal<G: SearchRules>(self, search: &Search<G>) -> StopAt {
+    /// Where a search that is here stops.
+    pub fn stop_at<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
             Self::Step(events) => {
-                StopAt::Index(search.events().saturating_add(events).saturating_sub(1))
+                StopAt::Event(search.events().saturating_add(events).saturating_sub(1))
             }
-            Self::Next => StopAt::NoHigher(height),
-            Self::Finish => StopAt::Lower(height.max(2)),
+            Self::Next => StopAt::HeightAtMost(height),
+            Self::Finish => StopAt::HeightBelow(height.max(2)),
             Self::Until(kind) => StopAt::Kind(kind),
-            Self::Goto(index) => StopAt::Place(index),
+            Self::Goto(index) => StopAt::Goto(index),
             Self::Continue | Self::Back(_) => StopAt::Breakpoint,
             Self::Advance => StopAt::Line,
         }
@@ -51,12 +64,12 @@ impl Resume {
 }
 
 impl<G: SearchRules> Running<G> {
-    /// When a run that begins now must be over.
+    /// When the time of a run that begins now is up.
     pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
-    /// Runs under a leash.
+    /// Runs within limits, and adds the time.
     pub fn drive<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         game: &G,
@@ -73,8 +86,9 @@ impl<G: SearchRules> Running<G> {
     }
 }
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// A search from a position that has not begun.
+    /// Errors: weights that the game cannot use.
     pub fn prepare(
         &self,
         root: Root<'_, G>,
@@ -88,21 +102,21 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         })
     }
 
-    /// Puts a search that has not begun under way, on a timeline of its own. [`Recording::pump`] moves it.
+    /// Starts a search on a new timeline. [`Recording::pump`] runs it.
     pub fn start(&mut self, running: Running<G>, resume: Resume) {
         self.install(running);
-        self.run_forward_to(resume);
+        self.begin_forward(resume);
     }
 
-    /// As [`Recording::start`], for a search that stays at its beginning.
+    /// [`Recording::start`] for a search that stays at its beginning.
     pub fn install(&mut self, running: Running<G>) {
         self.begin_timeline(&running);
         self.cleaned.clear();
         self.running = Some(running);
     }
 
-    /// Has the search under way go on. [`Recording::pump`] does it.
-    /// Errors: where its budget is used up.
+    /// Resumes the search under way, forwards. [`Recording::pump`] runs it.
+    /// Errors: its budget is used up.
     pub fn resume_to(&mut self, resume: Resume) -> Result<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
             return Err(
@@ -110,51 +124,52 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             );
         }
         self.notes.clear();
-        self.run_forward_to(resume);
+        self.begin_forward(resume);
         Ok(())
     }
 
-    fn run_forward_to(&mut self, resume: Resume) {
+    fn begin_forward(&mut self, resume: Resume) {
         if let Some(running) = &self.running {
-            let goal = resume.goal(&running.search);
-            self.begin_run(PendingRun::Ahead(goal));
+            let stop_at = resume.stop_at(&running.search);
+            self.begin_run(PendingRun::Forward(stop_at));
         }
     }
 
-    /// Moves the search under way along a course. [`Recording::pump`] does it.
+    /// Begins a run. [`Recording::pump`] runs it.
     pub(super) fn begin_run(&mut self, run: PendingRun<G>) {
         self.commit_edits();
-        let before = self.events();
+        let from = self.events();
         match run {
-            PendingRun::Ahead(StopAt::Place(index)) => drop(self.jump(index)),
-            // Breakpoints want to see all of the way.
-            PendingRun::Ahead(StopAt::Index(index)) if !self.debugger.are_awake() => {
+            PendingRun::Forward(StopAt::Goto(index)) => drop(self.jump(index)),
+            // A jump would pass breakpoints.
+            PendingRun::Forward(StopAt::Event(index)) if !self.debugger.any_enabled() => {
                 self.jump(index);
             }
             _ => {}
         }
-        let searches = matches!(run, PendingRun::Ahead(_)) && !self.replays_from(before);
+        let searches = matches!(run, PendingRun::Forward(_)) && !self.replays_from(from);
         let Some(running) = &mut self.running else {
             return;
         };
         running.halt = None;
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
-        self.debugger.begin(&self.searcher.game, &running.search);
-        self.pending = Some(Underway { run, deadline, before });
+        self.debugger.begin_run(&self.searcher.game, &running.search);
+        self.pending = Some(Pending { run, deadline, from });
     }
 
-    /// Runs the search under way to its goal, a breakpoint or its end; `None` where the slice was over before. The number
-    /// is that of the events it went forwards or backwards.
+    /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why it ended, and the number of
+    /// events forwards or backwards.
     pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
-        let (before, stood) = (self.events(), self.edits_unchanged());
-        let slice_end = slice.map(|slice| Instant::now() + slice);
-        let halt = self.follow(&mut pending.run, (pending.deadline, slice_end));
+        let (before, unchanged) = (self.events(), self.edits_unchanged());
+        let slice = slice.map(|slice| Instant::now() + slice);
+        let deadlines = Deadlines { search: pending.deadline, slice };
+        let halt = self.continue_run(&mut pending.run, deadlines);
         let running = self.running.as_mut()?;
         self.counters = running.search.counters;
         if running.search.events() > before {
-            self.note_overwritten(stood);
+            self.note_overwritten(unchanged);
         }
         let running = self.running.as_mut()?;
         if halt == Stop::Slice {
@@ -164,37 +179,41 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         running.halt = Some(halt);
         let here = running.search.events();
         if matches!(halt, Stop::Time | Stop::Interrupt) {
-            self.end(here);
+            self.note_end(here);
         }
-        let events = here.abs_diff(pending.before);
+        let events = here.abs_diff(pending.from);
         Some((halt, events))
     }
 
-    /// Forwards to a goal, with checkpoints on the way and the edits that the timeline at hand has there.
-    pub(super) fn run_ahead(&mut self, goal: StopAt, ends: Deadlines) -> Stop {
+    /// Runs forwards, with checkpoints and with the edits of the timeline on the way.
+    pub(super) fn run_forward(&mut self, stop_at: StopAt, deadlines: Deadlines) -> Stop {
         loop {
             let end = self.recorded_end(self.events());
-            let place = if let StopAt::Place(index) = goal { index.saturating_add(1) } else { end };
-            let until = self.next_pause().min(end).min(place);
+            let goto = match stop_at {
+                StopAt::Goto(index) => Some(index.saturating_add(1)),
+                _ => None,
+            };
+            let until = self.next_pause().min(end).min(goto.unwrap_or(end));
             let before = self.events();
-            let halt = self.with_limits(until, ends, |running, (game, table), debugger, limits| {
-                let is_watched = match goal {
-                    StopAt::Place(_) => false,
-                    StopAt::Breakpoint => debugger.are_awake(),
-                    _ => true,
-                };
-                if is_watched {
-                    debugger.run(running, (game, table), goal, limits)
-                } else {
-                    running.drive(game, table, &mut Unwatched, limits)
-                }
-            });
+            let halt =
+                self.with_limits(until, deadlines, |running, game, table, debugger, limits| {
+                    let is_watched = match stop_at {
+                        StopAt::Goto(_) => false,
+                        StopAt::Breakpoint => debugger.any_enabled(),
+                        _ => true,
+                    };
+                    if is_watched {
+                        debugger.run(running, (game, table), stop_at, limits)
+                    } else {
+                        running.drive(game, table, &mut Unwatched, limits)
+                    }
+                });
             self.pause(before);
             match self.halt_after_edits(halt) {
                 Stop::Limit => {}
                 halt => return halt,
             }
-            if matches!(goal, StopAt::Place(_)) && self.events() >= place {
+            if goto.is_some_and(|goto| self.events() >= goto) {
                 return Stop::Goal;
             }
             if self.events() == end {
@@ -203,23 +222,24 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Has the search under way do something that stops at a moment, or when time is up. Nothing where none is under way.
+    /// Calls `run` with the search under way, and limits by a moment and deadlines.
     pub(super) fn with_limits(
         &mut self,
         until: u64,
-        (deadline, slice_end): Deadlines,
-        run: impl FnOnce(&mut Running<G>, (&G, &mut AnyTable<G::Key>), &mut D, &RunLimits<'_>) -> Stop,
+        deadlines: Deadlines,
+        run: impl FnOnce(&mut Running<G>, &G, &mut AnyTable<G::Key>, &mut D, &RunLimits<'_>) -> Stop,
     ) -> Stop {
         let Self { searcher: Searcher { game, table, .. }, debugger, interrupt, running, .. } =
             self;
+        let Deadlines { search: deadline, slice: slice_end } = deadlines;
         let limits = RunLimits { interrupt, deadline, slice_end, until };
         match running {
-            Some(running) => run(running, (game, table), debugger, &limits),
+            Some(running) => run(running, game, table, debugger, &limits),
             None => Stop::Exhausted,
         }
     }
 
-    /// A decision has been made: the searcher learns from it.
+    /// If the search has just chosen a move, the searcher [learns](Searcher::learn) from it.
     pub(super) fn learn(&mut self) {
         if let Some(running) = &self.running
             && running.search.is_over()

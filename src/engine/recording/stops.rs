@@ -1,4 +1,4 @@
-//! What may stop a run, as far as a recording knows it.
+//! What can stop a run. A recording has the places by itself; breakpoints are the debugger's.
 
 use std::fmt::Debug;
 
@@ -10,59 +10,58 @@ use crate::engine::core::{
     table::AnyTable,
 };
 
-/// How far a step goes. Heights are numbers of frames.
+/// Where a run stops, unless a breakpoint stops it before. A height is a number of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopAt {
-    /// Until the stack is no higher than this: over what the next event enters.
-    NoHigher(usize),
-    /// Until the stack is lower than this: out of the node at hand.
-    Lower(usize),
-    /// Until an event of this kind.
+    /// Where the stack is no higher than this: over the subtree that the next event enters.
+    HeightAtMost(usize),
+    /// Where the stack is lower than this: out of the current node.
+    HeightBelow(usize),
+    /// At an event of this kind.
     Kind(EventKind),
-    /// Until this event.
-    Index(u64),
-    /// To this event, whatever would stop the search on the way.
-    Place(u64),
-    /// Until the end of the line of moves that the debugger was given is entered.
+    /// At the event with this number.
+    Event(u64),
+    /// At the event with this number, past breakpoints.
+    Goto(u64),
+    /// At the end of the line of moves that the debugger has.
     Line,
-    /// Until a breakpoint, or the end.
+    /// At a breakpoint or the end only.
     Breakpoint,
 }
 
 impl StopAt {
-    /// Whether an event has reached it; the debugger knows of the other goals.
+    /// Whether an event is there; the debugger decides that for lines and breakpoints.
     pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
-            Self::NoHigher(height) => search.frames().len() <= height,
-            Self::Lower(height) => search.frames().len() < height,
+            Self::HeightAtMost(height) => search.frames().len() <= height,
+            Self::HeightBelow(height) => search.frames().len() < height,
             Self::Kind(kind) => event.kind == kind,
-            Self::Index(index) | Self::Place(index) => event.index >= index,
+            Self::Event(index) | Self::Goto(index) => event.index >= index,
             Self::Line | Self::Breakpoint => false,
         }
     }
 }
 
-/// What a recording asks of whoever keeps its breakpoints.
-pub trait Stops<G: SearchRules>: Debug + Default {
-    /// Whether any is switched on. Where none is, a run to the end goes unwatched.
-    fn are_awake(&self) -> bool;
+/// The breakpoints of a recording; the debugger implements it.
+pub trait StopConditions<G: SearchRules>: Debug + Default {
+    /// Whether any is enabled. If not, a run to the end needs no watcher.
+    fn any_enabled(&self) -> bool;
 
-    /// A run of this search begins: what was seen on the one before is forgotten.
-    fn begin(&mut self, game: &G, search: &Search<G>);
+    /// Prepares for a run of this search.
+    fn begin_run(&mut self, game: &G, search: &Search<G>);
 
-    /// Runs on to the goal, to a breakpoint, or as far as the leash goes.
+    /// Runs to a place, to a breakpoint or to a limit.
     fn run(
         &mut self,
         running: &mut Running<G>,
-        around: (&G, &mut AnyTable<G::Key>),
-        goal: StopAt,
+        game_and_table: (&G, &mut AnyTable<G::Key>),
+        stop_at: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop;
 
-    /// The breakpoint that stops a search here, if one does. Counts nothing: going backwards asks again and again.
-    fn stop_here(&self, scene: &EventContext<'_, G>) -> Option<Stop>;
+    /// The breakpoint that stops the search at an event. Hits are not counted, because a scan backwards calls it repeatedly.
+    fn breakpoint_at(&self, context: &EventContext<'_, G>) -> Option<Stop>;
 
-    /// A search that is told, put to a moment between two numbers of events without telling all of its way; nothing where that
-    /// cannot be done or saves little.
+    /// In a trace, the search at a landmark between two moments; `None` if there is none, or if a jump saves little.
     fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

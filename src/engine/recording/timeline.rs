@@ -1,4 +1,4 @@
-//! A course of a search: how it began, and the edits made on its way.
+//! A timeline: how a search began, and the edits of the user on the way.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +11,7 @@ use crate::engine::core::{
     table::AnyTable,
 };
 
-/// How a search began: everything that decides its course.
+/// How a search began: everything that its events depend on.
 #[derive(Debug)]
 pub struct Origin<G: SearchRules> {
     /// The game with its rules.
@@ -20,20 +20,20 @@ pub struct Origin<G: SearchRules> {
     pub weights: Weights,
     /// The settings.
     pub settings: Settings,
-    /// The machine as recording found it.
+    /// The search when the recording began.
     pub start: Search<G>,
-    /// The cache then; not set while its own journal still leads back there.
-    table: OnceLock<Start<G::Key>>,
+    /// The table then; not set while the journal can still restore it.
+    table: OnceLock<StartTable<G::Key>>,
 }
 
-/// The cache at the beginning of a search.
+/// The table with which a search began.
 #[derive(Clone, Debug)]
-pub enum Start<K: Key> {
-    /// Without entries.
+pub enum StartTable<K: Key> {
+    /// An empty table.
     Empty,
-    /// With these.
-    Kept(Arc<AnyTable<K>>),
-    /// With entries that are gone: the search cannot be replayed.
+    /// A table that is saved here.
+    Saved(Arc<AnyTable<K>>),
+    /// A table that is gone: the search cannot be replayed.
     Lost,
 }
 
@@ -43,54 +43,54 @@ impl<G: SearchRules> Origin<G> {
         Self { game, weights, settings, start, table: OnceLock::new() }
     }
 
-    /// The cache at the beginning, once it has been put down.
-    pub fn memo(&self) -> Option<&Start<G::Key>> {
+    /// The table with which the search began; `None` while only the journal has it.
+    pub fn table(&self) -> Option<&StartTable<G::Key>> {
         self.table.get()
     }
 
-    /// Puts down the cache at the beginning; the first word stands.
-    pub fn set_table(&self, start: Start<G::Key>) {
-        self.table.get_or_init(|| start);
+    /// Sets the table with which the search began, once.
+    pub fn set_table(&self, table: StartTable<G::Key>) {
+        self.table.get_or_init(|| table);
     }
 
-    /// Memory for the cache that was kept, in bytes.
+    /// Memory of the saved table in bytes.
     pub fn bytes(&self) -> usize {
         match self.table.get() {
-            Some(Start::Kept(table)) => table.entries().bytes(),
+            Some(StartTable::Saved(table)) => table.entries().bytes(),
             _ => 0,
         }
     }
 }
 
-/// A run of a search, with what was changed on its way.
+/// A run of a search with the edits of the user. A moment is a number of events.
 #[derive(Clone, Debug)]
 pub struct Timeline<G: SearchRules> {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// How it began; shared with the timelines that branch off.
+    /// How it began; shared with its branches.
     pub origin: Arc<Origin<G>>,
     /// Edits in order.
     pub edits: Vec<Edited<G>>,
-    /// Where it stood when it was left: after so many events.
+    /// The moment at which it was left.
     pub at: u64,
-    /// The farthest it went.
+    /// The last moment that it reached.
     pub reached: u64,
-    /// Its iterations as far as it went, see [`Search::iterations`].
+    /// Its iterations so far, see [`Search::iterations`].
     pub iterations: Vec<(u8, u64)>,
-    /// After how many events it ran out of time or was interrupted, where it did not go on.
+    /// The moment at which it was out of time or interrupted, if it did not go on.
     pub ended: Option<u64>,
-    /// The timeline it branched off, and after how many events.
+    /// The timeline from which it branched, and the moment.
     pub parent: Option<(String, u64)>,
 }
 
-/// An edit and when it was made.
+/// An edit with its moment.
 #[derive(Clone, Debug)]
 pub struct Edited<G: SearchRules> {
-    /// After so many events.
+    /// The number of events before it.
     pub after: u64,
-    /// Its number, by which timelines that share it know it.
+    /// A number; timelines that share the edit have the same.
     pub id: u64,
-    /// What was changed.
+    /// The edit.
     pub edit: Edit<G>,
 }
 
@@ -110,7 +110,7 @@ impl<G: SearchRules> Timeline<G> {
         }
     }
 
-    /// Another timeline that is the same up to here and then goes its own way.
+    /// A branch: another timeline that is the same up to a moment.
     #[must_use]
     pub fn branch(&self, name: String, events: u64) -> Self {
         let edits = self.edits.iter().filter(|edited| edited.after <= events);
@@ -127,7 +127,7 @@ impl<G: SearchRules> Timeline<G> {
         }
     }
 
-    /// The weights in force after so many events, edits made just then left out.
+    /// The weights in force at a moment, before its own edits.
     pub fn weights(&self, events: u64) -> &Weights {
         let before = self.edits.iter().filter(|edited| edited.after < events);
         let changed = before.filter_map(|edited| match &edited.edit {
@@ -137,13 +137,13 @@ impl<G: SearchRules> Timeline<G> {
         changed.last().unwrap_or(&self.origin.weights)
     }
 
-    /// After how many events the first edit later than this was made; never, if there is none.
+    /// The moment of the first edit after a moment; `u64::MAX` without one.
     pub fn next_edit(&self, events: u64) -> u64 {
         let later = self.edits.iter().map(|edited| edited.after);
         later.filter(|&after| after > events).min().unwrap_or(u64::MAX)
     }
 
-    /// Up to how many events two timelines of one origin are the same, edits made just then left out.
+    /// The moment up to which two timelines of one origin are the same, before its own edits.
     pub fn shared(&self, other: &Self) -> u64 {
         let same = self.edits.iter().zip(&other.edits).take_while(|(a, b)| a.id == b.id).count();
         let next = [&self.edits, &other.edits].map(|edits| edits.get(same));
@@ -151,7 +151,7 @@ impl<G: SearchRules> Timeline<G> {
         after.min().unwrap_or(u64::MAX)
     }
 
-    /// Memory for caches that were kept, in bytes.
+    /// Memory of saved tables in bytes.
     pub fn bytes(&self) -> usize {
         self.edits.iter().map(|edited| edited.edit.bytes()).sum::<usize>() + self.origin.bytes()
     }

@@ -1,8 +1,10 @@
-//! Which timeline is at hand, which were left behind, and how one becomes another.
+//! The current timeline and the others: branching, leaving, switching.
 
 use std::sync::Arc;
 
-use super::{Origin, Recorder, Recording, Running, SMALL_TABLE, Start, Stops, Timeline};
+use super::{
+    Origin, Recorder, Recording, Running, SMALL_TABLE, StartTable, StopConditions, Timeline,
+};
 
 use crate::engine::core::{
     game::{Fault, Remedy, Result, SearchRules},
@@ -10,46 +12,47 @@ use crate::engine::core::{
     table::AnyTable,
 };
 
-/// So many timelines that were left are remembered.
-const MOST: usize = 16;
+/// The most timelines that are kept besides the current one.
+// More than anybody compares; each may have a table of its own.
+const MOST_OTHERS: usize = 16;
 
-/// A moment that has a name.
+/// A moment with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// On which timeline.
+    /// The name of its timeline.
     pub timeline: String,
-    /// After how many events.
+    /// The number of events before it.
     pub events: u64,
 }
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
-    /// The name of the timeline at hand.
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// The name of the current timeline.
     pub fn name(&self) -> Option<String> {
         self.now.as_ref().map(|now| now.name.clone())
     }
 
-    /// The name of the timeline at hand, where another one began with it.
-    pub fn one_of_several(&self) -> Option<String> {
+    /// The name of the current timeline, if it has branches.
+    pub fn name_if_branched(&self) -> Option<String> {
         let now = self.now.as_ref()?;
-        let kin = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
-        self.others.iter().any(kin).then(|| now.name.clone())
+        let is_branch = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
+        self.others.iter().any(is_branch).then(|| now.name.clone())
     }
 
-    /// The search stops here for want of time, or by the user: going forwards again ends here.
-    pub(super) fn end(&mut self, events: u64) {
+    /// Notes that the search is out of time or interrupted here: replays end here too.
+    pub(super) fn note_end(&mut self, events: u64) {
         if let Some(now) = self.now.as_mut().filter(|now| events >= now.reached) {
             now.ended = Some(events);
         }
     }
 
-    /// The event count at which going forwards from `events` must end: that at which the recording ended, if that is later.
+    /// The moment at which a run forwards from `events` must end: the end of the recording, if that is later.
     pub(super) fn recorded_end(&self, events: u64) -> u64 {
         let ended = self.now.as_ref().and_then(|now| now.ended);
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
     }
 
-    /// Whether going forwards from `events` replays what was recorded, up to where that ended. From the end itself
-    /// the search goes on, and there is none any more.
+    /// Whether a run forwards from `events` replays the recording up to its end. From the end itself the search goes on, and the
+    /// recording has no end any more.
     pub(super) fn replays_from(&mut self, events: u64) -> bool {
         if let Some(now) = &mut self.now {
             now.ended = now.ended.filter(|&end| end > events);
@@ -61,7 +64,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
     }
 
-    /// The number after those that name a timeline, or one that another branched off.
+    /// The next number that names no timeline and no parent of one.
     pub(super) fn fresh_name(&self) -> String {
         let all = || self.now.iter().chain(&self.others);
         let parents = all().filter_map(|timeline| Some(&timeline.parent.as_ref()?.0));
@@ -70,17 +73,19 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         numbers.max().unwrap_or(0).saturating_add(1).to_string()
     }
 
-    /// Puts a timeline to the others; the oldest of them go where there are too many.
-    fn leave(&mut self, timeline: Timeline<G>, budget: usize) {
+    /// Adds a timeline to the others, and drops the oldest if there are too many or they take too much memory.
+    fn keep(&mut self, timeline: Timeline<G>, budget: usize) {
         self.others.push(timeline);
         let bytes = |others: &[Timeline<G>]| others.iter().map(Timeline::bytes).sum::<usize>();
-        while self.others.len() > MOST || (bytes(&self.others) > budget && self.others.len() > 1) {
-            let gone = self.others.remove(0);
-            self.bookmarks.retain(|_, mark| mark.timeline != gone.name);
+        while self.others.len() > MOST_OTHERS
+            || (bytes(&self.others) > budget && self.others.len() > 1)
+        {
+            let dropped = self.others.remove(0);
+            self.bookmarks.retain(|_, bookmark| bookmark.timeline != dropped.name);
         }
     }
 
-    /// A search begins: what was recorded before is left behind.
+    /// Leaves the current timeline, and begins one for a new search.
     pub(super) fn begin_timeline(&mut self, running: &Running<G>) {
         self.leave_timeline();
         self.notes.clear();
@@ -89,7 +94,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         }
     }
 
-    /// Starts to record a search from where it stands.
+    /// Records a search from here on.
     pub(super) fn record(&mut self, running: &Running<G>) {
         let now = Timeline::new(self.fresh_name(), self.origin_here(running));
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
@@ -102,23 +107,22 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         let Searcher { game, weights, settings, table } = &self.searcher;
         let origin =
             Origin::new(game.clone(), weights.clone(), settings.clone(), running.search.clone());
-        // A small cache is put down at once, so that a session file can hold it.
         match table.entries().len() {
-            0 => origin.set_table(Start::Empty),
-            1..=SMALL_TABLE => origin.set_table(Start::Kept(Arc::new(table.clone()))),
+            0 => origin.set_table(StartTable::Empty),
+            1..=SMALL_TABLE => origin.set_table(StartTable::Saved(Arc::new(table.clone()))),
             _ => {}
         }
         origin
     }
 
-    /// The timeline of a recording that would begin here, where searches are recorded.
+    /// The timeline of a recording that begins here, if searches are recorded.
     pub fn timeline_from_here(&self) -> Option<Timeline<G>> {
         let running = self.running.as_ref().filter(|_| self.searcher.settings.record)?;
         let name = self.name().unwrap_or_else(|| self.fresh_name());
         Some(Timeline::new(name, self.origin_here(running)))
     }
 
-    /// Leaves the timeline at hand; the cache stays as it is.
+    /// Leaves the current timeline; the table stays as it is.
     pub fn leave_timeline(&mut self) {
         let Some(mut now) = self.now.take() else {
             return;
@@ -127,33 +131,34 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
             now.at = running.search.events();
             now.reached = now.reached.max(now.at);
         }
-        if now.origin.memo().is_none() {
-            let start = self.start_in_journal();
-            now.origin.set_table(start);
+        if now.origin.table().is_none() {
+            let table = self.table_in_journal();
+            now.origin.set_table(table);
         }
         self.searcher.table.entries_mut().record(false);
         self.recorder = Recorder::default();
         let budget = self.budget() / 2;
         if now.reached > now.origin.start.events() {
-            self.leave(now, budget);
+            self.keep(now, budget);
         }
     }
 
-    /// The cache as it was when recording began, if its journal still leads there and it is not too large to keep.
-    fn start_in_journal(&mut self) -> Start<G::Key> {
+    /// The table with which the recording began, if the journal can restore it and it is not too large to save.
+    fn table_in_journal(&mut self) -> StartTable<G::Key> {
         let now = self.now.as_ref();
         let begin = now.map_or(0, |now| now.origin.start.events());
-        let complete = self.recorder.base() == begin;
-        if !complete || self.searcher.table.entries().bytes() > self.budget() / 16 {
-            return Start::Lost;
+        let is_complete = self.recorder.base() == begin;
+        if !is_complete || self.searcher.table.entries().bytes() > self.budget() / 16 {
+            return StartTable::Lost;
         }
         let present = self.searcher.table.clone();
         self.searcher.table.entries_mut().rewind(0);
-        Start::Kept(Arc::new(std::mem::replace(&mut self.searcher.table, present).unrecorded()))
+        let begin = std::mem::replace(&mut self.searcher.table, present);
+        StartTable::Saved(Arc::new(begin.without_journal()))
     }
 
-    /// After how many events a run must pause: for a checkpoint, or an edit that the timeline has there. A way back may
-    /// have ended where a checkpoint is due; then it is kept one event later.
+    /// The moment at which a run must pause for a checkpoint or for an edit of the timeline.
+    // A run backwards may have ended where a checkpoint is due; then it is saved one event later.
     pub(super) fn next_pause(&self) -> u64 {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return u64::MAX;
@@ -163,7 +168,7 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         due.min(now.next_edit(events))
     }
 
-    /// A run has paused: keeps a checkpoint if it is time, and makes the edits that the timeline has at this point.
+    /// Saves a checkpoint if one is due, and applies the edits that the timeline has here.
     pub(super) fn pause(&mut self, before: u64) {
         if self.events() == before {
             return;
@@ -187,10 +192,10 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
                 recorder.base()
             )];
         }
-        self.make_edits();
+        self.apply_edits();
     }
 
-    /// Leaves the timeline at hand for a new one that is the same up to here.
+    /// Replaces the current timeline by a branch of it.
     pub(super) fn branch(&mut self, name: String, events: u64) {
         let Some(mut old) = self.now.take() else {
             return;
@@ -203,18 +208,20 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         )];
         self.now = Some(old.branch(name, events));
         let budget = self.budget() / 2;
-        self.leave(old, budget);
+        self.keep(old, budget);
     }
 
-    /// Branches here by hand.
+    /// Branches here at the user's request.
+    /// Errors: the name is taken, or the search is not recorded.
     pub fn fork_here(&mut self, name: Option<&str>) -> Result<()> {
         self.commit_edits();
         let events = self.under_way()?.search.events();
-        self.recorded()?;
+        self.timeline()?;
         let name = match name {
             None => self.fresh_name(),
             Some(name) if self.is_taken(name) => {
                 return Err(Fault::new(format!("there is a timeline `{name}` already"))
+                    .about_word(name)
                     .needs(Remedy::Timeline));
             }
             Some(name) => name.to_owned(),
@@ -223,17 +230,18 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// The timeline at hand.
-    pub fn recorded(&self) -> Result<&Timeline<G>> {
+    /// The current timeline.
+    /// Errors: no search is under way, or it is not recorded.
+    pub fn timeline(&self) -> Result<&Timeline<G>> {
         self.under_way()?;
         let none = || Fault::new("this search was not recorded").needs(Remedy::Recording);
         self.now.as_ref().ok_or_else(none)
     }
 
-    /// Puts the machine, the cache and the settings of a timeline's origin in force, and records from there.
+    /// Starts again from the origin of a timeline.
     pub(super) fn start_over(&mut self, timeline: Timeline<G>) -> Result<()> {
         let origin = Arc::clone(&timeline.origin);
-        let table = Self::start_table(&timeline)?;
+        let table = Self::table_at_start(&timeline)?;
         let evaluator = origin.game.evaluator(&origin.weights, origin.start.root())?;
         self.searcher.game = origin.game.clone();
         self.searcher.weights = origin.weights.clone();
@@ -247,19 +255,19 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         self.jumped = false;
         self.now = Some(timeline);
         self.running = Some(running);
-        self.make_edits();
+        self.apply_edits();
         Ok(())
     }
 
-    /// The cache at a timeline's origin.
-    pub(super) fn start_table(timeline: &Timeline<G>) -> Result<AnyTable<G::Key>> {
+    /// The table at the origin of a timeline.
+    pub(super) fn table_at_start(timeline: &Timeline<G>) -> Result<AnyTable<G::Key>> {
         let settings = &timeline.origin.settings;
-        let mut table = match timeline.origin.memo() {
-            Some(Start::Empty) => settings.new_table(),
-            Some(Start::Kept(table)) => AnyTable::clone(table),
-            Some(Start::Lost) | None => {
+        let mut table = match timeline.origin.table() {
+            Some(StartTable::Empty) => settings.new_table(),
+            Some(StartTable::Saved(table)) => AnyTable::clone(table),
+            Some(StartTable::Lost) | None => {
                 return Err(Fault::new(format!(
-                    "the cache with which timeline {} began is gone: it was too large to keep",
+                    "the cache with which timeline {} began is gone: it was too large to save",
                     timeline.name
                 ))
                 .needs(Remedy::RecordingMemory));
@@ -269,19 +277,20 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         Ok(table)
     }
 
-    /// The moment at hand.
-    /// Errors: where the search is not recorded.
+    /// The current moment.
+    /// Errors: the search is not recorded.
     pub fn moment(&mut self) -> Result<Bookmark> {
         self.commit_edits();
-        let timeline = self.recorded()?.name.clone();
+        let timeline = self.timeline()?.name.clone();
         Ok(Bookmark { timeline, events: self.events() })
     }
 
-    /// Forgets a timeline that is not at hand.
+    /// Drops a timeline other than the current one, with its bookmarks.
+    /// Errors: there is no such timeline.
     pub fn forget_timeline(&mut self, name: &str) -> Result<()> {
         let place = self.timeline_called(name)?;
         self.others.remove(place);
-        self.bookmarks.retain(|_, mark| mark.timeline != name);
+        self.bookmarks.retain(|_, bookmark| bookmark.timeline != name);
         Ok(())
     }
 
@@ -289,9 +298,11 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         let place = self.others.iter().position(|timeline| timeline.name == name);
         place.ok_or_else(|| {
             if self.name().as_deref() == Some(name) {
-                return Fault::new(format!("timeline {name} is the one at hand"));
+                return Fault::new(format!("timeline {name} is the current one"));
             }
-            Fault::new(format!("no timeline is called `{name}`")).needs(Remedy::Timeline)
+            Fault::new(format!("no timeline is called `{name}`"))
+                .about_word(name)
+                .needs(Remedy::Timeline)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Audits: what the cache and the search say, held against the plain search.
+//! Audits: cache entries and searches checked by the plain search.
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +19,7 @@ use super::{
 
 use crate::{
     engine::{
-        audit::{Beside, Decisions, Effort, Plain, Verdict, judge},
+        audit::{Effort, Plain, SearchChecker, SelectiveChecker, Verdict, check_entry},
         explain::{Provenance, writers},
         game::{Fault, Game, Keyed, Result, Score, Side},
         progress::Unit,
@@ -30,37 +30,21 @@ use crate::{
         },
         searcher::Searcher,
         settings::Settings,
-        table::{AnyTable, Policy},
+        table::AnyTable,
         workers::interrupted,
     },
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
-pub use crate::engine::audit::{Decided, Departure, Flaw, WrongDecision};
+pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
 
-/// Which entries to audit, and how many of the wrong ones to list.
-#[derive(Clone, Copy, Debug)]
-pub struct AuditOptions {
-    /// So many of them, chosen by the settings' seed.
-    pub sample: Option<usize>,
-    /// Those of this remaining depth.
-    pub depth: Option<u8>,
-    /// Those that have answered in the search under way.
-    pub answered: bool,
-    /// Wrong entries to list at most.
-    pub limit: usize,
+/// Collects the entries that are hits in a search.
+struct HitEntries<K> {
+    keys_depth: bool,
+    entries: FxHashSet<Keyed<K>>,
 }
 
-impl Default for AuditOptions {
-    fn default() -> Self {
-        Self { sample: None, depth: None, answered: false, limit: 20 }
-    }
-}
-
-/// The entries that have answered a search; `true` where the policy's keys hold the depth.
-struct Answered<K>(bool, FxHashSet<Keyed<K>>);
-
-impl<G: Game> Watcher<Search<G>> for Answered<G::Key> {
+impl<G: Game> Watcher<Search<G>> for HitEntries<G::Key> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         kind == EventKind::Hit
     }
@@ -68,14 +52,15 @@ impl<G: Game> Watcher<Search<G>> for Answered<G::Key> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let slot = search.frames().last().and_then(|frame| frame.slot);
         if let (EventKind::Hit, Some(slot)) = (event.kind, slot) {
-            self.1.insert(Keyed { key: slot.key, depth: if self.0 { event.depth } else { 0 } });
+            let depth = if self.keys_depth { event.depth } else { 0 };
+            self.entries.insert(Keyed { key: slot.key, depth });
         }
         false
     }
 }
 
 impl<G: Game> Session<G> {
-    /// The arbiter for searches with this evaluator, which may visit so many states and then tells how many it has.
+    /// A plain search with this evaluator. With a limit of `nodes` it reports its progress towards that.
     pub(super) fn plain<'a>(
         &'a self,
         evaluator: &'a G::Evaluator,
@@ -89,34 +74,40 @@ impl<G: Game> Session<G> {
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
-    fn chosen(&mut self, wish: &AuditOptions) -> Result<Vec<Stored<G>>> {
-        let mut answered = Answered(self.settings().memo().keys_depth(), FxHashSet::default());
-        if wish.answered {
-            self.run_again(&mut answered)?;
+    fn sampled_entries(
+        &mut self,
+        sample: Option<usize>,
+        depth: Option<u8>,
+        answered: bool,
+    ) -> Result<Vec<Stored<G>>> {
+        let keys_depth = self.settings().memo().keys_depth();
+        let mut hits = HitEntries { keys_depth, entries: FxHashSet::default() };
+        if answered {
+            self.run_again(&mut hits)?;
         }
-        let wished = |(at, entry): &Stored<G>| {
-            wish.depth.is_none_or(|depth| entry.depth == Some(depth))
-                && (!wish.answered || answered.1.contains(at))
+        let matches = |(at, entry): &Stored<G>| {
+            depth.is_none_or(|depth| entry.depth == Some(depth))
+                && (!answered || hits.entries.contains(at))
         };
-        let mut entries: Vec<_> = self.entries().iter().filter(wished).collect();
-        let mut among = entries.len() as u64;
-        let mut wanted = wish.sample.map_or(among, |sample| among.min(sample as u64));
+        let mut entries: Vec<_> = self.entries().iter().filter(matches).collect();
+        let mut remaining = entries.len() as u64;
+        let mut wanted = sample.map_or(remaining, |sample| remaining.min(sample as u64));
         let mut number = self.settings().seed;
         entries.retain(|_| {
             number = splitmix(number);
-            let chosen = wanted > 0 && number % among < wanted;
-            among -= 1;
+            let chosen = wanted > 0 && number % remaining < wanted;
+            remaining -= 1;
             wanted -= u64::from(chosen);
             chosen
         });
         Ok(entries)
     }
 
-    /// Judges entry after entry until the user stops it: what is found, and the keys of the flaws that are listed.
+    /// Judges the entries until an interrupt. Returns the report, and the keys of the wrong entries that it lists.
     fn judge_all(
         &self,
         entries: Vec<Stored<G>>,
-        listed: usize,
+        limit: usize,
     ) -> Result<(AuditReport, Vec<Keyed<G::Key>>)> {
         let start = Instant::now();
         let (settings, table) = (self.settings(), &self.run.searcher.table);
@@ -130,29 +121,29 @@ impl<G: Game> Session<G> {
             notes: self.audit_notes(),
             ..AuditReport::default()
         };
-        let (mut unchecked, mut flawed) = (BTreeMap::<_, usize>::new(), Vec::new());
+        let mut unchecked = BTreeMap::<_, usize>::new();
+        let mut listed = Vec::new();
         self.watching("auditing", (Unit::Entries, 0), |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
-                let goes_on = watch.tick(done, report.chosen as u64).is_ok();
-                let verdict = goes_on.then(|| judge(&mut plain, table, (at, entry)).ok()).flatten();
+                let ticked = watch.tick(done, report.chosen as u64);
+                let Some(Ok(verdict)) =
+                    ticked.ok().map(|()| check_entry(&mut plain, table, (at, entry)))
+                else {
+                    report.interrupted = true;
+                    break;
+                };
                 match verdict {
-                    Some(Verdict::Right) => report.right += 1,
-                    Some(Verdict::Ignored) => report.ignored += 1,
-                    Some(Verdict::Unchecked { reason }) => {
-                        *unchecked.entry(reason).or_default() += 1;
-                    }
-                    Some(Verdict::Wrong(flaw)) => {
+                    Verdict::Right => report.right += 1,
+                    Verdict::Ignored => report.ignored += 1,
+                    Verdict::Unchecked { reason } => *unchecked.entry(reason).or_default() += 1,
+                    Verdict::Wrong(flaw) => {
                         report.wrong += 1;
                         report.negated += usize::from(flaw.cause == Some("negated"));
                         report.over += usize::from(flaw.cause == Some("over"));
-                        if flawed.len() < listed {
+                        if listed.len() < limit {
                             report.flaws.push(self.flaw_report((at, entry), flaw));
-                            flawed.push(at);
+                            listed.push(at);
                         }
-                    }
-                    None => {
-                        report.interrupted = true;
-                        break;
                     }
                 }
             }
@@ -162,15 +153,14 @@ impl<G: Game> Session<G> {
         report.checked = report.right + report.wrong;
         report.nodes = plain.nodes();
         report.ms = Some(start.elapsed().as_secs_f64() * 1e3);
-        Ok((report, flawed))
+        Ok((report, listed))
     }
 
-    /// What is wrong with an entry, and of which position it is.
     fn flaw_report(&self, (at, entry): Stored<G>, flaw: Flaw) -> FlawReport {
         let state = self.position_of(at).map(|position| self.game().format_position(&position));
         FlawReport {
             key: self.keyed_text(at),
-            state: state.unwrap_or_default(),
+            state: or_empty(state),
             depth: entry.depth,
             amount: Score::from_finite(flaw.claim.value.get() - flaw.true_value.get()),
             flaw,
@@ -178,23 +168,22 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// What a reader of an audit should know.
     fn audit_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.settings().memo() == Policy::None {
+        if !self.settings().memo().has_entries() {
             notes.push("the memo policy `none` keeps no entries".to_owned());
         }
         if self.settings().mode().negate_black {
             notes.push(
-                "black's values stand with the sign turned (defect D2), so each entry is held against what White and what Black reads there"
+                "Black's values are stored negated (defect D2), so each entry is checked as White and as Black reads it"
                     .to_owned(),
             );
         }
         notes
     }
 
-    /// A search as `run` would begin it, and the cache that it is given: a copy of the one at hand, or an empty one.
-    pub(super) fn begin_beside(
+    /// A search as `search run` would begin it, and its table: a copy of the cache or, if `fresh`, an empty one.
+    pub(super) fn begin_on_copy(
         &self,
         settings: &Settings,
         fresh: bool,
@@ -203,42 +192,43 @@ impl<G: Game> Session<G> {
             return Err(Fault::new("the game is over: there is nothing to search")
                 .hint("`undo` takes a move back, `position start` begins a new game"));
         }
-        let reach = settings.limits();
-        let running = self.prepare(|_| Plan::Best(reach), settings.budget())?;
+        let limits = settings.limits();
+        let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
         let Searcher { settings, table, .. } = &self.run.searcher;
         Ok((running, if fresh { settings.new_table() } else { table.clone() }))
     }
 
-    /// Runs a search as `run` would, as far as these settings say, on a table of its own under a watcher.
-    fn run_watched(
+    /// Runs such a search to its end, to the deadline, or until the watcher stops it.
+    fn run_on_copy(
         &self,
         what: &'static str,
-        (settings, fresh): (&Settings, bool),
+        settings: &Settings,
+        fresh: bool,
         deadline: Option<Instant>,
         watcher: &mut dyn Watcher<Search<G>>,
     ) -> Result<(Running<G>, AnyTable<G::Key>, Stop)> {
-        let (mut running, mut table) = self.begin_beside(settings, fresh)?;
+        let (mut running, mut table) = self.begin_on_copy(settings, fresh)?;
         let mut limits = RunLimits::new(&self.run.interrupt, deadline);
-        let around = (self.game(), &mut table);
-        let halt = drive((what, &self.progress), &mut running, around, watcher, &mut limits);
-        Ok((running, table, halt))
+        let (game, progress) = (self.game(), &*self.progress);
+        let stop = drive(what, progress, &mut running, game, &mut table, watcher, &mut limits);
+        Ok((running, table, stop))
     }
 
     fn audit_search(&self, settings: &Settings, fresh: bool) -> Result<AuditRunReport> {
         let start = Instant::now();
         let (own, evaluator) = (self.settings(), self.evaluator()?);
         let mode = own.mode();
-        let leaves = mode.leaf_before_end || own.memo() == Policy::Rote;
+        let leaves = mode.leaf_before_end || own.memo().has_leaf_values();
         let plain = self.plain(&evaluator, mode, None);
-        let mut beside = Beside::new(plain, mode.algorithm, leaves);
+        let mut beside = SearchChecker::new(plain, mode.algorithm, leaves);
         let deadline = settings.time_ms.map(|ms| start + Duration::from_millis(ms));
-        let (running, table, halt) =
-            self.run_watched("auditing", (settings, fresh), deadline, &mut beside)?;
+        let (running, table, stop) =
+            self.run_on_copy("auditing", settings, fresh, deadline, &mut beside)?;
         let (departure, halted) = match beside.outcome() {
             Ok(departure) => (departure, None),
             Err(_) => (None, Some(Stop::Interrupt)),
         };
-        let timed = matches!(halt, Stop::Interrupt | Stop::Time).then_some(halt);
+        let timed = matches!(stop, Stop::Interrupt | Stop::Time).then_some(stop);
         let search = &running.search;
         Ok(AuditRunReport {
             departure: departure.and_then(|found| self.report_departure(&running, &table, found)),
@@ -253,12 +243,12 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// What the selective search decides, each decision held against the plain search, and what the full search finds.
+    /// Checks each decision of the selective search, and compares its result with that of the full search.
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Result<SelectiveReport> {
         let evaluator = self.evaluator()?;
         let plain = self.plain(&evaluator, self.settings().mode(), None);
-        let mut decisions = Decisions::new(plain);
-        let (running, ..) = self.run_watched("judging", (settings, fresh), None, &mut decisions)?;
+        let mut decisions = SelectiveChecker::new(plain);
+        let (running, ..) = self.run_on_copy("judging", settings, fresh, None, &mut decisions)?;
         let (decided, plain_nodes) = decisions.outcome().map_err(|_| interrupted())?;
         let exact = Settings { selective: Selective::default(), ..settings.clone() };
         let mut exact = Searcher::new(self.game(), &exact, &self.run.searcher.weights)?;
@@ -286,8 +276,8 @@ impl<G: Game> Session<G> {
     ) -> Option<DepartureReport> {
         let event = running.report_event(self.game())?;
         let line = (0..event.ply).filter_map(|ply| running.move_text_at(self.game(), ply));
-        let entry = (event.kind == EventKind::Hit).then(|| self.read_at(running, table));
-        let entry = entry.flatten();
+        let is_hit = event.kind == EventKind::Hit;
+        let entry = is_hit.then(|| self.probed_entry(running, table)).flatten();
         let frame = running.search.frames().last()?;
         Some(DepartureReport {
             line: line.collect(),
@@ -300,15 +290,15 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The entry that was looked up at the node at hand.
-    fn read_at(&self, running: &Running<G>, table: &AnyTable<G::Key>) -> Option<Stored<G>> {
+    /// The entry that was probed at the current node.
+    fn probed_entry(&self, running: &Running<G>, table: &AnyTable<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key: frame.slot?.key, depth };
         Some((at, table.entries().get(at)?))
     }
 
-    /// Why the search departs, as far as it can be seen.
+    /// See [`DepartureReport::cause`].
     fn cause(
         &self,
         running: &Running<G>,
@@ -345,24 +335,37 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The cache and the search held against the plain search. Neither is changed.
+/// Audits of the cache and of the search, which change neither.
 pub trait AuditCommands {
-    /// Searches positions of cache entries anew, without the cache, and lists the entries that are wrong.
-    fn audit(&mut self, wish: &AuditOptions) -> Result<AuditReport>;
-    /// Searches as `run` would and finds the first event at which the plain search contradicts it.
+    /// Searches the positions of cache entries without the cache, and lists at most `limit` of the wrong entries. Audits a
+    /// `sample` (default: all) of the entries that have the `depth` and, if `answered`, were hits in the search under way.
+    fn audit(
+        &mut self,
+        sample: Option<usize>,
+        depth: Option<u8>,
+        answered: bool,
+        limit: usize,
+    ) -> Result<AuditReport>;
+    /// Searches as `search run` would, and finds the first event at which the plain search finds another value.
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport>;
 }
 
 impl<G: Game> AuditCommands for Session<G> {
-    fn audit(&mut self, wish: &AuditOptions) -> Result<AuditReport> {
-        let entries = self.chosen(wish)?;
-        let (mut report, flawed) = self.judge_all(entries, wish.limit)?;
-        if flawed.is_empty() || report.interrupted {
+    fn audit(
+        &mut self,
+        sample: Option<usize>,
+        depth: Option<u8>,
+        answered: bool,
+        limit: usize,
+    ) -> Result<AuditReport> {
+        let entries = self.sampled_entries(sample, depth, answered)?;
+        let (mut report, listed) = self.judge_all(entries, limit)?;
+        if listed.is_empty() || report.interrupted {
             return Ok(report);
         }
-        // Without a recorded search nobody knows who wrote them.
-        if let Ok(mut writers) = writers(&mut self.run, &flawed) {
-            for (flaw, at) in report.flaws.iter_mut().zip(&flawed) {
+        // Without a recorded search the writers are unknown, and the audit is complete without them.
+        if let Ok(mut writers) = writers(&mut self.run, &listed) {
+            for (flaw, at) in report.flaws.iter_mut().zip(&listed) {
                 flaw.writer = writers.remove(at);
             }
         }
@@ -370,7 +373,7 @@ impl<G: Game> AuditCommands for Session<G> {
     }
 
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport> {
-        let settings = self.limited(limits)?;
+        let settings = self.settings_with(limits)?;
         let mut report = self.audit_search(&settings, fresh)?;
         if settings.selective.is_on() && report.stopped != Some(Stop::Interrupt) {
             report.selective = Some(self.audit_selective(&settings, fresh)?);
@@ -379,42 +382,39 @@ impl<G: Game> AuditCommands for Session<G> {
     }
 }
 
-/// Cache entries held against the plain search.
+/// Cache entries checked by the plain search.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AuditReport {
-    /// The memo policy.
-    pub policy: &'static str,
+    pub(crate) policy: &'static str,
     /// Entries in the cache.
     pub entries: usize,
-    /// Entries that were to be looked at.
+    /// Entries to audit.
     pub chosen: usize,
-    /// Entries that were held against a search.
+    /// Entries checked: `right` and `wrong`.
     pub checked: usize,
-    /// Of these, those that are right.
+    /// Entries that are right.
     pub right: usize,
-    /// Of these, those that are wrong.
+    /// Entries that are wrong.
     pub wrong: usize,
-    /// Of the wrong ones, those whose value is the true one with the sign turned.
+    /// Wrong entries whose negated value is right.
     pub negated: usize,
-    /// Of the wrong ones, those of depth 0 where the game is over.
+    /// Wrong entries of depth 0 whose game is over.
     pub over: usize,
     /// Entries that no search uses: a learned 0 that counts as unknown.
     pub ignored: usize,
     /// Entries that could not be checked, by reason.
     pub unchecked: Vec<Census>,
-    /// Wrong entries, in the order in which they stand in the cache.
+    /// Wrong entries in the order of the table.
     pub flaws: Vec<FlawReport>,
-    /// States the plain search visited.
+    /// Nodes of the plain search.
     pub nodes: u64,
-    /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// Whether each entry was read by both sides: where black's entries stand with the sign turned.
+    pub(crate) ms: Option<f64>,
+    /// Whether each entry was checked as both sides read it, because Black's values are stored negated.
     pub read_twice: bool,
-    /// Whether the user stopped it before all chosen entries were looked at.
+    /// Whether the user stopped the audit.
     pub interrupted: bool,
-    /// What a reader should know.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Reply for AuditReport {
@@ -440,64 +440,66 @@ impl Reply for AuditReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// A wrong entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlawReport {
-    /// Its key, with the depth where the policy has one.
+    /// The key, with the depth if the policy keeps one entry per depth.
     pub key: String,
-    /// The position the key stands for.
+    /// The position.
     pub state: String,
-    /// Remaining depth.
-    pub depth: Option<u8>,
-    /// What is wrong with it.
+    pub(crate) depth: Option<u8>,
+    /// What is wrong.
     #[serde(flatten)]
     pub flaw: Flaw,
-    /// How much the value is too high.
+    /// The value minus the true value.
     pub amount: Score,
-    /// Who wrote it, where the recorded search did.
+    /// The event that wrote the entry, if the search under way did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
 }
 
-/// A search held against the plain search.
+/// A search checked by the plain search.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRunReport {
-    /// The first departure; nothing where there is none.
+    /// The first departure, if there is one.
     pub departure: Option<DepartureReport>,
-    /// Events of the search that were looked at.
+    /// Events of the search.
     pub events: u64,
-    /// Values that were held against the plain search.
+    /// Values checked.
     pub checked: u64,
-    /// States the search visited.
+    /// Nodes of the search.
     pub nodes: u64,
-    /// States the plain search visited.
-    pub plain_nodes: u64,
-    /// The last complete iteration: plies from the root.
+    /// Nodes of the plain search.
+    pub(crate) plain_nodes: u64,
+    /// The depth of the last complete iteration, in plies.
     pub depth: u8,
-    /// Why the search ended, where it came to an end.
+    /// Why the search ended, if it did.
     pub stopped: Option<Stop>,
-    /// What a selective search decided, and what that costs.
+    /// The audit of the selective search, if that is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selective: Option<SelectiveReport>,
-    /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
+    pub(crate) ms: Option<f64>,
 }
 
 impl Reply for AuditRunReport {
     fn text(&self) -> String {
-        let looked = [
+        let counts = [
             counted(self.events, "event", "events"),
-            format!("{} held against the plain search", counted(self.checked, "value", "values")),
+            format!("{} checked by the plain search", counted(self.checked, "value", "values")),
             format!("nodes {}", count(self.nodes)),
             format!("plain nodes {}", count(self.plain_nodes)),
         ];
         let verdict = match (&self.departure, self.stopped) {
             (Some(departure), _) => departed(departure),
             (None, Some(stop)) => format!(
-                "no departure to depth {} ({}): every value is the plain search's",
+                "no departure to depth {} ({}): the plain search finds the same values",
                 self.depth,
                 stop.name()
             ),
@@ -505,33 +507,34 @@ impl Reply for AuditRunReport {
         };
         let selective = self.selective.as_ref().map(SelectiveReport::text);
         let time = time(self.nodes + self.plain_nodes, self.ms, None);
-        lines([verdict, headline(looked), time, or_empty(selective)])
+        lines([verdict, headline(counts), time, or_empty(selective)])
     }
 
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
-/// What a selective search decides without a full search, held against one.
+/// The decisions of a selective search, checked by the plain search, and its result beside that of the full search.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
-    /// By setting, those that decided anything.
-    pub decisions: Vec<Decided>,
+    /// By setting; only settings that decided something.
+    pub decisions: Vec<DecisionCheck>,
     /// The value of the position.
     pub value: Option<Score>,
-    /// The best moves.
-    pub best: Vec<String>,
-    /// States the selective search visited.
-    pub nodes: u64,
+    pub(crate) best: Vec<String>,
+    pub(crate) nodes: u64,
     /// The value that the full search to the same depth finds.
     pub full_value: Option<Score>,
-    /// The best moves that it finds.
-    pub full_best: Vec<String>,
-    /// States it visited, with an empty cache.
-    pub full_nodes: u64,
-    /// States visited to judge the decisions.
-    pub plain_nodes: u64,
+    pub(crate) full_best: Vec<String>,
+    /// Nodes of the full search, with an empty cache.
+    pub(crate) full_nodes: u64,
+    /// Nodes of the plain search that checked the decisions.
+    pub(crate) plain_nodes: u64,
 }
 
 impl SelectiveReport {
@@ -558,42 +561,41 @@ impl SelectiveReport {
 
 fn contradicted(wrong: &WrongDecision) -> String {
     let WrongDecision { line, claim, true_value, .. } = wrong;
-    let [value, truth] = [claim.value, *true_value].map(number::score);
-    let claim = bounded(claim.bound.name(), &value);
-    format!("{}: not {claim} but {truth}", line.join(" "))
+    let claim = bounded(claim.bound.name(), &number::score(claim.value));
+    format!("{}: not {claim} but {}", line.join(" "), number::score(*true_value))
 }
 
-/// Where a search is told something that the plain search of the same node and window contradicts.
+/// An event at which the plain search of the same node and window finds another value.
 #[derive(Clone, Debug, Serialize)]
 pub struct DepartureReport {
     /// The event.
     pub event: EventReport,
-    /// The moves that lead to the node.
+    /// The moves from the root to the node.
     pub line: Vec<String>,
-    /// The side to move there.
-    pub side: Side,
-    /// What it is told and what is true.
+    /// The side to move.
+    pub(crate) side: Side,
+    /// The value of the search and the true one.
     #[serde(flatten)]
     pub found: Departure,
-    /// The window that was searched: the one asked for, or as the memo had changed it.
+    /// The window that was searched, after any change by a cache entry.
     pub window: [Score; 2],
     /// `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
     pub cause: &'static str,
-    /// The entry that answered, as it stands.
+    /// The entry that replaced the search, if one did.
     pub entry: Option<EntryReport>,
 }
 
 fn kinds(report: &AuditReport) -> String {
     let kinds = [
-        (report.negated, "of the wrong values would be right with the sign turned (defect D2)"),
-        (report.over, "of them stand for a finished game at depth 0 (defect D5)"),
+        (report.negated, "of the wrong values are right when negated (defect D2)"),
+        (report.over, "of them are of depth 0 although the game is over (defect D5)"),
     ];
     let kinds = kinds.into_iter().filter(|(entries, _)| *entries > 0);
     lines(kinds.map(|(entries, what)| format!("{} {what}", count(entries as u64))))
 }
 
 fn unchecked(report: &AuditReport) -> String {
-    let unknown = "no search uses: a learned 0 counts as unknown (defect D3)".to_owned();
+    let unknown = "never used: a learned 0 counts as unknown (defect D3)".to_owned();
     let reasons = report.unchecked.iter();
     let reasons = reasons.map(|census| (census.entries, format!("not checked: {}", census.of)));
     let all = std::iter::once((report.ignored, unknown)).chain(reasons);
@@ -604,7 +606,7 @@ fn unchecked(report: &AuditReport) -> String {
 fn stopped(report: &AuditReport) -> String {
     let unchecked: usize = report.unchecked.iter().map(|census| census.entries).sum();
     let rest = report.chosen.saturating_sub(report.checked + report.ignored + unchecked);
-    let rest = format!("interrupted: {} not looked at", cache::entries(rest));
+    let rest = format!("interrupted: {} not checked", cache::entries(rest));
     or_empty(report.interrupted.then_some(rest))
 }
 
@@ -618,16 +620,16 @@ fn flaws(report: &AuditReport) -> String {
         .point("off by", |flaw| number::score(flaw.amount))
         .left("read by", |flaw| or_empty(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
-    let more = report.wrong - report.flaws.len();
-    let more = (more > 0).then(|| layout::and_more(more));
+    let omitted = report.wrong - report.flaws.len();
+    let more = (omitted > 0).then(|| layout::and_more(omitted));
     let writers = report.flaws.iter().filter_map(|flaw| {
         let writer = timelines::writer(flaw.writer.as_ref()?);
         Some(format!("{}\n  {}", flaw.key, writer.replace('\n', "\n  ")))
     });
-    lines([table.render(), more.unwrap_or_default()].into_iter().chain(writers))
+    lines([table.render(), or_empty(more)].into_iter().chain(writers))
 }
 
-/// A value with what it says of the true one.
+/// A value with the sign of its bound.
 pub(super) fn bounded(bound: &str, value: &str) -> String {
     match number::bound(bound) {
         "" => value.to_owned(),
@@ -637,13 +639,13 @@ pub(super) fn bounded(bound: &str, value: &str) -> String {
 
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
-    let Departure { asked, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window(asked, number::score);
+    let Departure { searched_window, claim, true_value } = departure.found;
+    let [alpha, beta] = number::window(searched_window, number::score);
     let truth = number::score(true_value);
     let side = departure.side;
     let what = match departure.event.kind {
-        EventKind::Hit => "the cache answers",
-        EventKind::Leaf => "the leaf is worth",
+        EventKind::Hit => "the cache returns",
+        EventKind::Leaf => "the leaf's value is",
         _ => "the search finds",
     };
     let value = bounded(claim.bound.name(), &number::exact(claim.value));
@@ -652,7 +654,7 @@ fn departed(departure: &DepartureReport) -> String {
         counted(u64::from(departure.event.depth), "ply", "plies")
     );
     lines([
-        "the search departs from the plain one:".to_owned(),
+        "the search departs from the plain search:".to_owned(),
         format!("  {}", event::event_text(&departure.event)),
         format!("  {}", departure.event.state),
         layout::wrap("", &text),
@@ -662,21 +664,21 @@ fn departed(departure: &DepartureReport) -> String {
 
 fn why(departure: &DepartureReport) -> String {
     match departure.cause {
-        "sign" => "Black's entries stand with the sign turned, and the side that wrote this one is not the side that reads it (defect D2).".to_owned(),
-        "zero" => "The cache has learned 0 for it, which the look-up takes for unknown; the heuristic stood in (defect D3).".to_owned(),
-        "leaf" => "The game is over there, but depth 0 gives the heuristic without looking (defect D5).".to_owned(),
+        "sign" => "Black's values are stored negated, and the side that wrote this entry is not the side that reads it (defect D2).".to_owned(),
+        "zero" => "The learned value is 0, which a probe takes for unknown, so the heuristic was used (defect D3).".to_owned(),
+        "leaf" => "The game is over here, but at depth 0 the heuristic is used without a test for that (defect D5).".to_owned(),
         "depth" => {
             let depth = departure.entry.as_ref().and_then(|entry| entry.depth);
             let depth = depth.map_or_else(|| "—".to_owned(), |depth| depth.to_string());
-            let asked = departure.event.depth;
-            format!("The entry was searched to depth {depth}, and depth {asked} was asked (defect D13).")
+            let needed = departure.event.depth;
+            format!("The entry was searched to depth {depth}, but depth {needed} is needed (defect D13).")
         }
         "window" => {
             let [alpha, beta] = departure.window.map(number::score);
-            format!("An entry had changed the window to {alpha} to {beta} before the search, and what it promised does not hold at this depth (defect D14).")
+            format!("Before the search an entry changed the window to {alpha} to {beta}; its bound does not hold at this depth (defect D14).")
         }
-        "selective" => "Selective search has left something out below it, or gone deeper: its values are not the full search's.".to_owned(),
+        "selective" => "Selective search pruned, reduced or extended moves below this node, so its values are not those of the full search.".to_owned(),
         "before" => "The entry was in the cache before this run: it was computed with other weights or rules (defect D9), loaded or edited.".to_owned(),
-        _ => "The entry itself is wrong; `explain entry` tells what it claims.".to_owned(),
+        _ => "The entry itself is wrong; `explain entry` shows what it claims.".to_owned(),
     }
 }

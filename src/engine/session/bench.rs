@@ -2,22 +2,27 @@
 
 use std::time::Instant;
 
+use serde::Serialize;
+
 use super::{
     Pair,
-    search::{Bench, BenchCase},
+    reply::{LAST, Reply, nth_line},
 };
 
-use crate::engine::{
-    cachefile::Watch,
-    game::{Game, Result},
-    recording::Running,
-    search::{Plan, RunLimits, Stop, Unwatched},
-    searcher::Searcher,
-    settings::Settings,
-    workers::interrupted,
+use crate::{
+    engine::{
+        cachefile::Monitor,
+        game::{Game, Result},
+        recording::Running,
+        search::{Plan, RunLimits, Stop, Unwatched},
+        searcher::Searcher,
+        settings::Settings,
+        workers::interrupted,
+    },
+    text::{TextTable, count, headline, layout, lines, number},
 };
 
-/// How every bench position is searched: a name, the settings and the depth of one call.
+/// How every bench position is searched: name, settings and depth.
 const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
     ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),
@@ -28,33 +33,33 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("alphabeta interval nosym", &[("memo", "interval"), ("symmetry", "off")], 5),
     ("seed plain", &[("fidelity", "seed"), ("keys", "plain")], 4),
     ("seed colour nosym", &[("fidelity", "seed"), ("keys", "colour"), ("symmetry", "off")], 4),
-    (RESTLESS, &[("memo", "bound"), ("quiescence", "on")], 5),
+    (QUIESCENCE, &[("memo", "bound"), ("quiescence", "on")], 5),
 ];
 
-const RESTLESS: &str = "alphabeta bound quiescence";
+const QUIESCENCE: &str = "alphabeta bound quiescence";
 
-/// Runs every case on every bench position, each with a fresh cache, and iterative deepening with the default budget.
-pub(super) fn bench<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<Bench> {
+/// Runs every case, and iterative deepening with the default budget, on every bench position, each with an empty cache.
+pub(super) fn bench<G: Game>(game: &G, watch: &mut Monitor<'_>) -> Result<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
     let positions = game.bench_positions();
-    let of_game = CASES.iter().filter(|(name, ..)| G::HAS_QUIESCENCE || *name != RESTLESS);
-    let each = of_game.clone().count() + FIDELITIES.len();
+    let game_cases = CASES.iter().filter(|(name, ..)| G::HAS_QUIESCENCE || *name != QUIESCENCE);
+    let cases_each = game_cases.clone().count() + FIDELITIES.len();
     let mut cases = Vec::new();
     let mut add = |case: BenchCase| {
         cases.push(case);
-        (watch.progress)(cases.len() as u64, (positions.len() * each) as u64);
+        (watch.progress)(cases.len() as u64, (positions.len() * cases_each) as u64);
     };
     let interrupt = watch.interrupt;
     for position in positions {
         let place = format!("{} {position}", G::NAME);
-        for (name, settings, depth) in of_game.clone() {
+        for (name, settings, depth) in game_cases.clone() {
             let (mut searcher, root) = searcher(game, position, settings)?;
             let plan = |window| Plan::Value { depth: *depth, window };
             let search = searcher.search((&root, &G::History::default()), plan, None)?;
             let mut running = Running::new(search, searcher.mode());
-            let (limits, Searcher { game, table, .. }) =
-                (RunLimits::new(interrupt, None), &mut searcher);
+            let limits = RunLimits::new(interrupt, None);
+            let Searcher { game, table, .. } = &mut searcher;
             if running.drive(game, table, &mut Unwatched, &limits) == Stop::Interrupt {
                 return Err(interrupted());
             }
@@ -87,4 +92,73 @@ fn searcher<G: Game>(
     }
     let root = game.parse_position(position)?;
     Ok((Searcher::new(game, &settings, &game.default_weights())?, root))
+}
+
+/// The nodes of fixed searches over games, positions and memo policies: the program's fingerprint.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Bench {
+    /// The sum over all cases.
+    pub nodes: u64,
+    /// The single searches.
+    pub cases: Vec<BenchCase>,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl Reply for Bench {
+    fn text(&self) -> String {
+        // Without thousands separators: the fingerprint is compared and copied.
+        let time = self.ms.map(number::time);
+        let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
+        let nodes = format!("nodes {}", self.nodes);
+        lines([bench_cases(self), headline(std::iter::once(nodes).chain(total))])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+        self.cases.iter_mut().for_each(|case| case.ms = None);
+    }
+
+    // Below the table.
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
+    }
+}
+
+/// One case of the bench.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchCase {
+    /// Game, position, and what it was searched with.
+    pub(crate) name: String,
+    /// The game and the position.
+    #[serde(skip)]
+    place: String,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Wall time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl BenchCase {
+    /// A case that took `nodes` nodes and `ms` milliseconds.
+    pub fn new(place: &str, name: &str, nodes: u64, ms: f64) -> Self {
+        Self { name: format!("{place} {name}"), place: place.to_owned(), nodes, ms: Some(ms) }
+    }
+}
+
+/// A table of the cases, grouped under their positions.
+fn bench_cases(report: &Bench) -> String {
+    let table = TextTable::of(&report.cases)
+        .left("case", |case| {
+            format!(" {}", case.name.strip_prefix(&case.place).unwrap_or(&case.name))
+        })
+        .right("nodes", |case| count(case.nodes))
+        .right("time", |case| layout::or_empty(case.ms.map(number::time)));
+    let text = table.render();
+    let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
+    let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };
+    let titles = std::iter::once("").chain((0..places.len()).map(title));
+    lines(titles.zip(text.lines()).flat_map(|(title, row)| [title, row]))
 }

@@ -1,4 +1,4 @@
-//! What stops a search or is shown when it stops: breakpoints, watchpoints, traces, displays, and values by name.
+//! Breakpoints, watchpoints, tracepoints and displays, and values by name.
 
 use std::mem;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Pair, Session,
-    cache::EntryReport,
-    event::{EventReport, event_text, worth},
+    cache::{EntryReport, KeyInput},
+    event::{EventReport, event_text, value_text},
     reply::{PlainReply, Reply},
     search::{SearchCommands as _, StopReport, Where, printed},
 };
@@ -17,8 +17,8 @@ use crate::{
     engine::{
         debugger::{
             Access, Action, Breakpoint, CONDITIONS, Change, Clause, ComparedWord, Displays,
-            EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, SavedBreakpoint,
-            TracedEvent, Trigger, ValueWatch, event_kind,
+            EntryWatch, Fails, FrameFacts, FrameValue, KeyMatch, Line, Name, Names,
+            SavedBreakpoint, TracedEvent, Trigger, ValueWatch, event_kind,
         },
         expression::{self, Comparison, Expression, Sum},
         game::{Fault, FieldValue, Game, Result, Score},
@@ -27,98 +27,100 @@ use crate::{
         suggest,
         table::Policy,
     },
-    text::{TextTable, flow, layout, lines, number},
+    text::{TextTable, flow, layout, lines, number, or_empty},
 };
 
-/// What `print` knows besides the names of expressions.
+/// The names of `print` that expressions do not have, each with its meaning.
 pub const PRINTED: [(&str, &str); 2] =
     [("best_move", "the move that gave the best value"), ("moves", "the moves in search order")];
 
-/// What a user wants to be stopped at or told of.
-#[derive(Clone, Copy, Debug)]
-pub enum BreakpointOptions<'a> {
-    /// Events where all conditions hold.
-    Place {
-        /// Names and values; none where a condition besides says it all.
-        conditions: &'a [Pair<'a>],
-        /// What is to be done there.
-        action: Action,
-    },
-    /// A cache entry.
-    Entry {
-        /// Its key, or a position, with the depth.
-        key: &'a str,
-        /// What is done to it.
-        access: Access,
-    },
-    /// A value of a frame.
-    Value {
-        /// Which.
-        figure: Figure,
-        /// The frame's ply; the selected one's where none is given.
-        ply: Option<u32>,
-    },
-}
+/// The conditions of a breakpoint by name, as session files have them.
+type Conditions = Vec<(String, String)>;
 
-type Words = Vec<(String, String)>;
-
-/// Breakpoints, watchpoints, traces and displays.
+/// Breakpoints, watchpoints, tracepoints, displays and `print`.
 pub trait BreakpointCommands {
-    /// Sets a breakpoint, watchpoint or tracepoint, with a condition besides.
-    fn watch_for(
+    /// Sets a breakpoint or tracepoint at events where all conditions by name and the expression hold.
+    fn break_at(
         &mut self,
-        wish: &BreakpointOptions<'_>,
-        condition: Option<&str>,
+        conditions: &[Pair<'_>],
+        expression: Option<&str>,
+        action: Action,
     ) -> Result<BreakpointList>;
-    /// All of them.
+    /// Sets a watchpoint on a cache entry (`KEY:DEPTH`, or a position in place of the key).
+    fn watch_entry(
+        &mut self,
+        key: &str,
+        access: Access,
+        expression: Option<&str>,
+    ) -> Result<BreakpointList>;
+    /// Sets a watchpoint on a value of the frame at a ply; default: the selected frame's ply.
+    fn watch_value(
+        &mut self,
+        figure: FrameValue,
+        ply: Option<u32>,
+        expression: Option<&str>,
+    ) -> Result<BreakpointList>;
+    /// Lists all breakpoints, watchpoints and tracepoints.
     fn breakpoints(&self) -> BreakpointList;
     /// Removes one, or all.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList>;
     /// Switches one on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList>;
-    /// Gives one another condition, or none.
-    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Result<BreakpointList>;
-    /// Has one ignored so many times.
+    /// Replaces or removes the expression of one.
+    fn condition_breakpoint(&mut self, id: u32, expression: Option<&str>)
+    -> Result<BreakpointList>;
+    /// Lets one pass `times` more hits before it stops again.
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList>;
-    /// Gives one the command lines to run when it stops.
+    /// Sets the command lines that run when one stops.
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList>;
-    /// A breakpoint that has stopped a search: its commands are to be run now.
+    /// A breakpoint that stopped the search, with its commands; a temporary one is found although it is removed.
     fn commands_of(&self, id: u32) -> SavedBreakpoint;
-    /// Lets all commands that came with a session run; says of which breakpoints.
+    /// Lets all commands that came with a session run. Returns the numbers of their breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
-    /// Goes on with the search under way, or starts one, to the node that a line of moves leads to.
+    /// Continues or starts the search, up to the node at the end of a line of moves.
     fn advance_to(&mut self, line: &str) -> Result<StopReport>;
-    /// What names, or else an expression over them, are worth at the selected frame; everything where nothing is given.
+    /// The values of names, or of one expression, at the selected frame; all names if the text is empty.
     fn print(&self, text: &str) -> Result<PlainReply>;
-    /// Shows an expression after every stop from now on.
+    /// Adds an expression that is shown after every stop.
     fn add_display(&mut self, text: &str) -> Result<DisplayList>;
-    /// The expressions shown, with their values now.
+    /// The displayed expressions with their current values.
     fn displays(&self) -> DisplayList;
-    /// Shows one no more, or none.
+    /// Removes one display, or all.
     fn remove_display(&mut self, id: Option<u32>) -> Result<DisplayList>;
 }
 
 impl<G: Game> BreakpointCommands for Session<G> {
-    fn watch_for(
+    fn break_at(
         &mut self,
-        wish: &BreakpointOptions<'_>,
-        condition: Option<&str>,
+        conditions: &[Pair<'_>],
+        expression: Option<&str>,
+        action: Action,
     ) -> Result<BreakpointList> {
-        let (trigger, conditions) = self.trigger(wish, true)?;
-        let action =
-            if let BreakpointOptions::Place { action, .. } = wish { *action } else { Action::Stop };
-        let told = SavedBreakpoint {
-            id: self.next_breakpoint,
-            conditions,
-            condition: condition.map(str::to_owned),
-            enabled: true,
-            temporary: action == Action::Once,
-            trace: action == Action::Trace,
-            ..SavedBreakpoint::default()
-        };
-        self.set_breakpoint(told, trigger)?;
-        self.next_breakpoint += 1;
-        Ok(self.breakpoints())
+        let (trigger, conditions) = self.place_trigger(conditions, true)?;
+        self.add_breakpoint(trigger, conditions, expression, action)
+    }
+
+    fn watch_entry(
+        &mut self,
+        key: &str,
+        access: Access,
+        expression: Option<&str>,
+    ) -> Result<BreakpointList> {
+        let (trigger, conditions) = self.entry_trigger(key, access, true)?;
+        self.add_breakpoint(trigger, conditions, expression, Action::Stop)
+    }
+
+    fn watch_value(
+        &mut self,
+        figure: FrameValue,
+        ply: Option<u32>,
+        expression: Option<&str>,
+    ) -> Result<BreakpointList> {
+        let selected = || self.run.under_way().map(|running| running.selected_ply() as u32);
+        let ply = ply.map_or_else(selected, Ok);
+        let ply = ply.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
+        let (trigger, conditions) = value_trigger::<G>(figure, ply)?;
+        self.add_breakpoint(trigger, conditions, expression, Action::Stop)
     }
 
     fn breakpoints(&self) -> BreakpointList {
@@ -130,29 +132,33 @@ impl<G: Game> BreakpointCommands for Session<G> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
-        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.told.id != id));
+        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.saved.id != id));
         self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
         Ok(self.breakpoints())
     }
 
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.enabled = enabled;
+        self.breakpoint_called(id)?.saved.enabled = enabled;
         Ok(self.breakpoints())
     }
 
-    fn condition_breakpoint(&mut self, id: u32, condition: Option<&str>) -> Result<BreakpointList> {
+    fn condition_breakpoint(
+        &mut self,
+        id: u32,
+        expression: Option<&str>,
+    ) -> Result<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
-        if point.told.conditions.is_empty() && condition.is_none() {
-            let what = format!("without a condition breakpoint {id} is about nothing");
+        if point.saved.conditions.is_empty() && expression.is_none() {
+            let what = format!("breakpoint {id} has no other condition");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
-        point.set_condition(&game, condition)?;
+        point.set_condition(&game, expression)?;
         Ok(self.breakpoints())
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.ignore = times;
+        self.breakpoint_called(id)?.saved.ignore = times;
         Ok(self.breakpoints())
     }
 
@@ -164,14 +170,14 @@ impl<G: Game> BreakpointCommands for Session<G> {
             ))
             .hint("`break` sets a breakpoint that stops"));
         }
-        (point.told.commands, point.told.untrusted) = (lines, false);
+        (point.saved.commands, point.saved.untrusted) = (lines, false);
         Ok(self.breakpoints())
     }
 
     fn commands_of(&self, id: u32) -> SavedBreakpoint {
         let debugger = &self.run.debugger;
-        let set = debugger.breakpoints.iter().map(|point| &point.told);
-        let found = set.chain(&debugger.sightings.spent).find(|known| known.id == id);
+        let current = debugger.breakpoints.iter().map(|point| &point.saved);
+        let found = current.chain(&debugger.sightings.spent).find(|known| known.id == id);
         found.cloned().unwrap_or_default()
     }
 
@@ -180,7 +186,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
             .debugger
             .breakpoints
             .iter_mut()
-            .filter_map(|point| mem::take(&mut point.told.untrusted).then_some(point.told.id))
+            .filter_map(|point| mem::take(&mut point.saved.untrusted).then_some(point.saved.id))
             .collect()
     }
 
@@ -197,11 +203,11 @@ impl<G: Game> BreakpointCommands for Session<G> {
         if !names.iter().all(|name| is_name(name)) {
             names = vec![text.trim()];
         }
-        let shown = names.into_iter().filter_map(|name| {
-            let value = self.shown(name).transpose()?;
+        let values = names.into_iter().filter_map(|name| {
+            let value = self.value_of(name).transpose()?;
             Some(value.map(|value| (name.to_owned(), value)))
         });
-        Ok(printed(shown.collect::<Result<_>>()?))
+        Ok(printed(values.collect::<Result<_>>()?))
     }
 
     fn add_display(&mut self, text: &str) -> Result<DisplayList> {
@@ -211,11 +217,11 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn displays(&self) -> DisplayList {
-        let shown = self.displays.shown.iter().map(|(id, text)| {
-            let value = self.shown(text).ok().flatten().unwrap_or_default();
+        let displays = self.displays.shown.iter().map(|(id, text)| {
+            let value = self.value_of(text).ok().flatten().unwrap_or_default();
             DisplayReport { id: *id, expression: text.clone(), value }
         });
-        DisplayList { displays: shown.collect() }
+        DisplayList { displays: displays.collect() }
     }
 
     fn remove_display(&mut self, id: Option<u32>) -> Result<DisplayList> {
@@ -225,60 +231,97 @@ impl<G: Game> BreakpointCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// What a wish waits for, and the same in words. `strict`: a line of moves must be playable from the root at hand.
-    fn trigger(&self, wish: &BreakpointOptions<'_>, strict: bool) -> Result<(Trigger<G>, Words)> {
-        match *wish {
-            BreakpointOptions::Place { conditions, .. } => {
-                let read = |&(name, text): &Pair<'_>| {
-                    let (value, clause) =
-                        self.place_word((name, text), strict).map_err(|fault| fault.about(name))?;
-                    Ok(((name.to_owned(), value), clause))
-                };
-                let (words, clauses) = conditions.iter().map(read).collect::<Result<_>>()?;
-                Ok((Trigger::Place(clauses), words))
-            }
-            BreakpointOptions::Entry { key, access } => {
-                let watch = self.entry_watch(key, access, strict)?;
-                let depth = watch.depth.map_or_else(String::new, |depth| format!(":{depth}"));
-                let key = self.game().format_key(watch.key) + &depth;
-                Ok((Trigger::Entry(watch), vec![(access.command().to_owned(), key)]))
-            }
-            BreakpointOptions::Value { figure, ply } => {
-                let selected = || self.run.under_way().map(|running| running.selected_ply() as u32);
-                let ply = ply.map_or_else(selected, Ok);
-                let ply = ply.map_err(|fault| fault.hint("name the ply: `watch best 1`"))?;
-                if ply > most_plies::<G>() {
-                    return Err(Fault::new(format!("no search reaches ply {ply}")).hint(format!(
-                        "a watch on {name} takes a ply from 0 to {}; `break if {name} >= VALUE` waits for a value",
-                        most_plies::<G>(),
-                        name = figure.name(),
-                    )));
-                }
-                let words = vec![(figure.name().to_owned(), ply.to_string())];
-                Ok((Trigger::Value(ValueWatch { figure, ply }), words))
-            }
-        }
+    /// Sets a breakpoint with the next number.
+    fn add_breakpoint(
+        &mut self,
+        trigger: Trigger<G>,
+        conditions: Conditions,
+        expression: Option<&str>,
+        action: Action,
+    ) -> Result<BreakpointList> {
+        let saved = SavedBreakpoint {
+            id: self.next_breakpoint,
+            conditions,
+            condition: expression.map(str::to_owned),
+            enabled: true,
+            temporary: action == Action::Once,
+            trace: action == Action::Trace,
+            ..SavedBreakpoint::default()
+        };
+        self.set_breakpoint(trigger, saved)?;
+        self.next_breakpoint += 1;
+        Ok(self.breakpoints())
     }
 
-    /// Adds a breakpoint.
-    fn set_breakpoint(&mut self, told: SavedBreakpoint, trigger: Trigger<G>) -> Result<()> {
-        if told.conditions.is_empty() && told.condition.is_none() {
+    fn set_breakpoint(&mut self, trigger: Trigger<G>, saved: SavedBreakpoint) -> Result<()> {
+        if saved.conditions.is_empty() && saved.condition.is_none() {
             return Err(Fault::new("a breakpoint needs a condition").hint(format!(
                 "give one or more of {}=, or `if` and an expression",
                 CONDITIONS.join("=, ")
             )));
         }
-        let point = Breakpoint::new(self.game(), told, trigger)?;
+        let point = Breakpoint::new(self.game(), saved, trigger)?;
         self.run.debugger.breakpoints.push(point);
         Ok(())
     }
 
-    /// What a name and a value of `break` stand for; the value as it is usually written, and the condition.
-    fn place_word(&self, (name, text): Pair<'_>, strict: bool) -> Result<(String, Clause<G>)> {
+    /// Reads conditions by name. `strict`: a line of moves must be playable from the current root.
+    fn place_trigger(
+        &self,
+        conditions: &[Pair<'_>],
+        strict: bool,
+    ) -> Result<(Trigger<G>, Conditions)> {
+        let mut clauses = Vec::new();
+        let mut texts = Conditions::new();
+        for &(name, text) in conditions {
+            let (text, clause) =
+                self.clause(name, text, strict).map_err(|fault| fault.about(name))?;
+            clauses.push(clause);
+            texts.push((name.to_owned(), text));
+        }
+        Ok((Trigger::Place(clauses), texts))
+    }
+
+    fn entry_trigger(
+        &self,
+        text: &str,
+        access: Access,
+        strict: bool,
+    ) -> Result<(Trigger<G>, Conditions)> {
+        let watch = self.entry_watch(text, access, strict)?;
+        let depth = or_empty(watch.depth.map(|depth| format!(":{depth}")));
+        let key = self.game().format_key(watch.key) + &depth;
+        Ok((Trigger::Entry(watch), vec![(access.command().to_owned(), key)]))
+    }
+
+    /// The trigger of a saved breakpoint. A watchpoint has one condition: its command and what is watched.
+    fn saved_trigger(&self, conditions: &[Pair<'_>]) -> Result<(Trigger<G>, Conditions)> {
+        if let [(name, value)] = *conditions {
+            let accesses = [Access::Write, Access::Read, Access::Any];
+            if let Some(access) = accesses.into_iter().find(|access| access.command() == name) {
+                return self.entry_trigger(value, access, false);
+            }
+            if let Some(figure) = FrameValue::called(name) {
+                let ply = value.parse().map_err(|_| {
+                    Fault::new(format!("`{value}` is not a ply"))
+                        .about_word(value)
+                        .hint("give a whole number")
+                })?;
+                return value_trigger::<G>(figure, ply);
+            }
+        }
+        // The search of the file may have another root than the current one.
+        self.place_trigger(conditions, false)
+    }
+
+    /// Reads a condition by name: its value in the usual spelling, and its clause.
+    fn clause(&self, name: &str, text: &str, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
-            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint));
+            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
+                .about_word(name)
+                .hint(hint));
         }
         let game = self.game();
         let (of, word, value) = match name {
@@ -290,6 +333,7 @@ impl<G: Game> Session<G> {
                 let number = text.parse().ok().filter(|number| *number <= most);
                 let number: u32 = number.ok_or_else(|| {
                     Fault::new(format!("`{text}` is not a {name}"))
+                        .about_word(text)
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
                 let clause = Clause::Test(of, Comparison::Equal, number.into());
@@ -310,7 +354,9 @@ impl<G: Game> Session<G> {
             }
             "fails" => {
                 let fails = text.parse::<Fails>().map_err(|_| {
-                    Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
+                    Fault::new(format!("a node cannot fail `{text}`"))
+                        .about_word(text)
+                        .hint("it fails low or high")
                 })?;
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
@@ -327,7 +373,7 @@ impl<G: Game> Session<G> {
         Ok((value, Clause::Is(of, word, true)))
     }
 
-    /// A line of moves from the root of the search under way, or the position at hand.
+    /// A line of moves from the root of the search under way, or from the current position if there is no search.
     fn line_called(&self, text: &str, strict: bool) -> Result<Line<G>> {
         let mut line = Line::new(text)?;
         let running = self.run.running.as_ref();
@@ -338,29 +384,30 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A watchpoint on an entry; where that is `strict`, only one that the memo policy in force can reach.
+    /// A watchpoint on an entry. `strict`: searches under the current memo policy can reach the entry.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Result<EntryWatch<G::Key>> {
         let policy = self.settings().memo();
-        let wanted = self.wanted(text)?;
+        let KeyInput { key, depth, .. } = self.read_key(text)?;
         if strict {
             check_watch(policy, access)?;
-            if policy.keys_depth() && wanted.depth.is_none() {
-                return Err(Fault::new(format!("`{text}` says no depth"))
+            if policy.keys_depth() && depth.is_none() {
+                return Err(Fault::new(format!("`{text}` has no depth"))
+                    .about_word(text)
                     .hint("under this memo policy an entry is KEY:DEPTH"));
             }
         }
-        let place = self.place(wanted.key, wanted.depth.unwrap_or(0));
-        let known = self.entries().get(place).is_some();
-        let searched = self.searched_key(wanted.key).filter(|_| !known);
+        let place = self.place(key, depth.unwrap_or(0));
+        let is_stored = self.entries().get(place).is_some();
+        let searched = self.searched_key(key).filter(|_| !is_stored);
         Ok(EntryWatch {
             key: searched.unwrap_or(place.key),
-            depth: wanted.depth.filter(|_| policy.keys_depth() || !strict),
+            depth: depth.filter(|_| policy.keys_depth() || !strict),
             access,
         })
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
-        self.run.debugger.breakpoints.iter_mut().find(|point| point.told.id == id).ok_or_else(
+        self.run.debugger.breakpoints.iter_mut().find(|point| point.saved.id == id).ok_or_else(
             || {
                 Fault::new(format!("no breakpoint {id}"))
                     .hint("`break` without conditions lists them")
@@ -375,10 +422,9 @@ impl<G: Game> Session<G> {
         }
         let pairs: Vec<Pair<'_>> =
             saved.conditions.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        // A line of moves may belong to another root than the one at hand.
-        let (trigger, conditions) = self.trigger(&saved_options(&pairs)?, false)?;
+        let (trigger, conditions) = self.saved_trigger(&pairs)?;
         let untrusted = !saved.commands.is_empty();
-        self.set_breakpoint(SavedBreakpoint { conditions, untrusted, ..saved }, trigger)
+        self.set_breakpoint(trigger, SavedBreakpoint { conditions, untrusted, ..saved })
     }
 
     pub(super) fn restore_displays(&mut self, displays: Displays) -> Result<()> {
@@ -390,7 +436,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// What the last run has shown on its way, and the displays.
+    /// What the last run has to show besides its stop.
     pub(super) fn seen(&self) -> Seen {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
@@ -410,7 +456,7 @@ impl<G: Game> Session<G> {
 
     fn report_change(&self, change: Change<G::Key>) -> WatchReport {
         match change {
-            Change::Value { figure, ply, before, now } => WatchReport {
+            Change::Value { value: figure, ply, before, now } => WatchReport {
                 what: format!("{} at ply {ply}", figure.name()),
                 access: "change",
                 change: ChangeReport::Value { previous: before, now },
@@ -429,7 +475,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Refuses what is neither a name nor an expression.
+    /// Refuses a text that is neither a name nor an expression.
     fn check_printed(&self, text: &str) -> Result<()> {
         if is_name(text) {
             return Ok(());
@@ -437,17 +483,16 @@ impl<G: Game> Session<G> {
         expression::read(text, &Names(self.game())).map(drop)
     }
 
-    /// What a name or else an expression is worth at the selected frame.
-    fn shown(&self, text: &str) -> Result<Option<Value>> {
+    /// The value of a name or an expression at the selected frame; `None` for a name without a value there.
+    fn value_of(&self, text: &str) -> Result<Option<Value>> {
         if !is_name(text) {
-            return self.worth(text).map(Some);
+            return self.evaluate(text).map(Some);
         }
         let name = if text == "kind" { "event" } else { text };
         Ok(values(&self.stack()?).remove(name))
     }
 
-    /// What an expression is worth at the selected frame.
-    fn worth(&self, text: &str) -> Result<Value> {
+    fn evaluate(&self, text: &str) -> Result<Value> {
         let expression = expression::read(text, &Names(self.game()))?;
         let running = self.run.under_way()?;
         let (search, ply) = (&running.search, running.selected_ply());
@@ -474,63 +519,60 @@ impl<G: Game> Session<G> {
 
 impl BreakpointReport {
     fn of<G: Game>(point: &Breakpoint<G>) -> Self {
-        let told = point.told.clone();
+        let saved = point.saved.clone();
         Self {
-            id: told.id,
+            id: saved.id,
             command: point.command(),
             condition: point.words(),
-            temporary: told.temporary,
-            enabled: told.enabled,
-            hits: told.hits,
-            ignore: told.ignore,
-            commands: told.commands,
-            untrusted: told.untrusted,
+            temporary: saved.temporary,
+            enabled: saved.enabled,
+            hits: saved.hits,
+            ignore: saved.ignore,
+            commands: saved.commands,
+            untrusted: saved.untrusted,
         }
     }
 }
 
-/// The farthest ply that may be named; another program's search may go as deep as it likes.
+/// The greatest ply of a watchpoint or condition. Searches of other programs have no limit.
 const fn most_plies<G: Game>() -> u32 {
     if G::IS_TRACE { u32::MAX } else { MAX_PLY }
 }
 
-/// Refuses to wait for what never happens under a policy.
+fn value_trigger<G: Game>(figure: FrameValue, ply: u32) -> Result<(Trigger<G>, Conditions)> {
+    let (name, most) = (figure.name(), most_plies::<G>());
+    if ply > most {
+        return Err(Fault::new(format!("no search reaches ply {ply}")).hint(format!(
+            "a watch on {name} takes a ply from 0 to {most}; `break if {name} >= VALUE` waits for a value"
+        )));
+    }
+    let conditions = vec![(name.to_owned(), ply.to_string())];
+    Ok((Trigger::Value(ValueWatch { value: figure, ply }), conditions))
+}
+
+/// Refuses a watchpoint that would never stop under a memo policy.
 fn check_watch(policy: Policy, access: Access) -> Result<()> {
-    match (policy, access) {
-        (Policy::None, _) => Err(Fault::new("there is no cache to watch: the memo policy is none")
-            .hint("`search set memo=interval` keeps one")),
-        (Policy::Rote, Access::Write) => Err(Fault::new(
-            "a search writes nothing under the memo policy rote: it learns when it is over",
-        )
-        .hint("`rwatch` stops where an entry is read")),
-        _ => Ok(()),
+    if !policy.has_entries() {
+        return Err(Fault::new(format!("there is no cache to watch: the memo policy is {policy}"))
+            .hint("`search set memo=interval` keeps one"));
     }
+    if access == Access::Write && !policy.is_searched() {
+        return Err(Fault::new(format!(
+            "a search writes nothing under the memo policy {policy}: it learns when it is over"
+        ))
+        .hint("`rwatch` stops where an entry is read"));
+    }
+    Ok(())
 }
 
-/// What saved conditions wish for: a watchpoint is the only one of its list.
-fn saved_options<'a>(pairs: &'a [Pair<'a>]) -> Result<BreakpointOptions<'a>> {
-    if let [(name, value)] = *pairs {
-        let watches = [Access::Write, Access::Read, Access::Any];
-        if let Some(access) = watches.into_iter().find(|access| access.command() == name) {
-            return Ok(BreakpointOptions::Entry { key: value, access });
-        }
-        if let Some(figure) = Figure::called(name) {
-            let ply = value.parse().map_err(|_| {
-                Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
-            })?;
-            return Ok(BreakpointOptions::Value { figure, ply: Some(ply) });
-        }
-    }
-    Ok(BreakpointOptions::Place { conditions: pairs, action: Action::Stop })
-}
-
-/// Whether `print` knows a name without an expression around it.
+/// Whether a text is a name of `print`, so that it is not parsed as an expression.
 fn is_name(text: &str) -> bool {
     text.parse::<Name>().is_ok() || PRINTED.iter().any(|(name, _)| *name == text)
 }
 
-/// A number as scores are written, or, where nothing but counts is in it, as those are.
+/// A number in JSON: an integer if it is made of counts only, otherwise a score.
 fn as_json(number: f64, counts: bool) -> Value {
+    // Above 2^53 an f64 does not hold every integer.
     const EXACT: f64 = (1_u64 << 53) as f64;
     if counts && number.fract() == 0.0 && number.abs() < EXACT {
         return json!(number as i64);
@@ -553,15 +595,15 @@ fn values(stack: &Where) -> Map<String, Value> {
     values
 }
 
-/// The breakpoints.
+/// All breakpoints, watchpoints and tracepoints.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointList {
-    /// In the order they were set.
+    /// In the order of their numbers.
     pub breakpoints: Vec<BreakpointReport>,
 }
 
 impl Reply for BreakpointList {
-    // All of them, with the commands that set them: these are typed again, so they are never cut.
+    // Conditions are never cut: people copy them.
     fn text(&self) -> String {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
@@ -603,128 +645,114 @@ impl Reply for BreakpointList {
 /// A breakpoint, watchpoint or tracepoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointReport {
-    /// Its number.
+    /// The number.
     pub id: u32,
-    /// The command that sets such a one: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
-    pub command: &'static str,
-    /// What it waits for, its condition included.
+    /// The command that sets one like this: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
+    pub(crate) command: &'static str,
+    /// Conditions by name, then the expression.
     pub condition: String,
-    /// Whether it is removed when it stops.
-    pub temporary: bool,
-    /// Whether it is looked at.
-    pub enabled: bool,
-    /// How often what it waits for has happened.
+    pub(crate) temporary: bool,
+    pub(crate) enabled: bool,
+    /// How often its conditions held.
     pub hits: u64,
-    /// So many times it is still to be ignored.
+    /// How many more hits it lets pass.
     pub ignore: u64,
-    /// Command lines to run when it stops.
+    /// The command lines that run when it stops.
     pub commands: Vec<String>,
-    /// They came with a session and do not run until `trust` is given.
+    /// Whether its commands came with a session and wait for `trust`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub untrusted: bool,
+    pub(crate) untrusted: bool,
 }
 
-/// Displays with their values now.
+/// The displayed expressions with their current values.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisplayList {
-    /// In the order they were made.
+    /// In the order of their numbers.
     pub displays: Vec<DisplayReport>,
 }
 
 impl Reply for DisplayList {
-    // Displays, one a line.
     fn text(&self) -> String {
         match self.displays.as_slice() {
             [] => "nothing is displayed".to_owned(),
-            displays => shown(displays),
+            displays => displays_text(displays),
         }
     }
 
     fn line(&self) -> String {
-        let shown: Vec<_> = self.displays.iter().map(DisplayReport::line).collect();
-        if shown.is_empty() { self.text() } else { shown.join("  ") }
+        let displays: Vec<_> = self.displays.iter().map(DisplayReport::line).collect();
+        if displays.is_empty() { self.text() } else { displays.join("  ") }
     }
 }
 
 /// An expression that is shown after every stop.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisplayReport {
-    /// Its number.
-    pub id: u32,
-    /// As typed.
-    pub expression: String,
-    /// What it is worth now; null where that is nothing.
-    pub value: serde_json::Value,
+    pub(crate) id: u32,
+    pub(crate) expression: String,
+    /// Null if the expression has no value here.
+    pub(crate) value: Value,
 }
 
 impl DisplayReport {
     /// Number, expression and value.
-    pub fn line(&self) -> String {
-        format!("{}: {} = {}", self.id, self.expression, worth(&self.value))
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {} = {}", self.id, self.expression, value_text(&self.value))
     }
 }
 
-/// What watchpoints, traces and displays have to show after a run.
+/// What a run has to show besides its stop.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Seen {
-    /// What the watchpoint that stopped it saw.
+    /// What the watchpoint that stopped the run has seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<WatchReport>,
-    /// Lines of traces.
+    /// The lines of tracepoints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
-    /// Expressions that are shown after every stop.
+    /// The displayed expressions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<DisplayReport>,
 }
 
-/// What a watchpoint saw: the thing before and after.
+/// The change at which a watchpoint stopped.
 #[derive(Clone, Debug, Serialize)]
 pub struct WatchReport {
     /// An entry's key, or a value's name and ply.
-    pub what: String,
-    /// `read`, `write` or, of a frame's value, `change`.
+    pub(crate) what: String,
+    /// `read`, `write` or, for a value of a frame, `change`.
     pub access: &'static str,
     /// Before and after.
     #[serde(flatten)]
     pub change: ChangeReport,
 }
 
-/// A watched thing before and after.
+/// A watched entry or value before and after; `None` if it did not exist.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
+#[expect(missing_docs, reason = "the fields are called what they are")]
 pub enum ChangeReport {
     /// A cache entry.
-    Entry {
-        /// As it was; none where there was none.
-        previous: Option<Box<EntryReport>>,
-        /// As it is.
-        entry: Option<Box<EntryReport>>,
-    },
+    Entry { previous: Option<Box<EntryReport>>, entry: Option<Box<EntryReport>> },
     /// A value of a frame.
-    Value {
-        /// As it was; none where there was none.
-        previous: Option<Score>,
-        /// As it is.
-        now: Option<Score>,
-    },
+    Value { previous: Option<Score>, now: Option<Score> },
 }
 
-/// Lines of traces of one run.
+/// The lines of tracepoints in one run.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceReport {
-    /// The first of them, in order.
+    /// The first lines.
     pub lines: Vec<TraceLine>,
-    /// How many more there were.
+    /// How many lines were left out.
     pub omitted: u64,
 }
 
-/// One line of a tracepoint.
+/// A line of a tracepoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceLine {
-    /// The tracepoint's number.
+    /// The number of the tracepoint.
     pub breakpoint: u32,
-    /// Where its conditions held.
+    /// The event at which its conditions held.
     pub event: EventReport,
 }
 
@@ -742,13 +770,13 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
     lines([ignored, untrusted].into_iter().chain(commands))
 }
 
-pub(super) fn shown(displays: &[DisplayReport]) -> String {
+pub(super) fn displays_text(displays: &[DisplayReport]) -> String {
     lines(displays.iter().map(|DisplayReport { id, expression, value }| {
-        layout::wrap(&format!("{id}: {expression} = "), &worth(value))
+        layout::wrap(&format!("{id}: {expression} = "), &value_text(value))
     }))
 }
 
-pub(super) fn traced(seen: &Seen) -> String {
+pub(super) fn trace_text(seen: &Seen) -> String {
     let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
     };
@@ -760,7 +788,7 @@ pub(super) fn traced(seen: &Seen) -> String {
     lines(kept.iter().map(line).chain(rest))
 }
 
-pub(super) fn watched(seen: &Seen) -> String {
+pub(super) fn watch_text(seen: &Seen) -> String {
     let Some(WatchReport { what, access, change }) = &seen.watch else {
         return String::new();
     };

@@ -1,4 +1,4 @@
-//! The cache: how users name entries, reading and editing them, looking through them by conditions, and the cache as a whole.
+//! The cache: naming, reading and editing entries, filters over entries, and the cache as a whole.
 
 mod reply;
 
@@ -9,56 +9,53 @@ use super::{
     entry_text::{key_text, split_depth},
 };
 
-use crate::engine::{
-    cachefile::Convention,
-    expression::{self, Condition, Facts, Type, Vocabulary},
-    game::{Fault, Game, KeyScheme, Keyed, Result, Rules, Score, Side, Window},
-    search::hash_move_of,
-    table::{Bound, CleanStep, Entries, Entry, HashMove, Policy},
+use crate::{
+    engine::{
+        expression::{self, Condition, Facts, Type, Vocabulary},
+        game::{Fault, Game, KeyScheme, Keyed, Remedy, Result, Rules, Score, Side, Window},
+        search::hash_move_of,
+        table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
+    },
+    text::or_empty,
 };
 pub use reply::*;
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
-/// The fields of an entry, as `cache set` names them.
-pub const FIELDS: [&str; 6] = ["value", "alpha", "beta", "bound", "depth", "best"];
-
-/// A key as a user gave it, or made of the position that a user gave.
+/// A key as the user typed it.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted<G: Game> {
-    /// The key.
+pub(super) struct KeyInput<G: Game> {
     pub(super) key: G::Key,
-    /// The depth, where one was given.
     pub(super) depth: Option<u8>,
-    /// The position, where one was given in place of a key.
-    pub(super) position: Option<G::Position>,
+    /// The position, if the user gave one in place of a key.
+    position: Option<G::Position>,
 }
 
-/// The place in the table of the entry that a user asks for.
+/// The place in the table of the entry that the user asks for.
 #[derive(Clone, Debug)]
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
-    /// If there is no entry here: the keys of other depths under which there is one.
+    /// If no entry is stored here: the keys of this position's entries at other depths.
     others: Vec<String>,
-    wanted: Wanted<G>,
+    input: KeyInput<G>,
     /// Whether the table stores values negated for the position asked for (defect D2).
-    turned: bool,
+    negated: bool,
 }
 
 impl<G: Game> EntryPlace<G> {
     /// Converts between the entry as stored and as the user sees it, in either direction.
-    fn turn(&self, entry: Entry) -> Entry {
-        if self.turned { Convention::Seed.turn(entry) } else { entry }
+    fn convert(&self, entry: Entry) -> Entry {
+        if self.negated { entry.negated() } else { entry }
     }
 }
 
-/// A position that has a name, what lies before it, and its remaining depth where it is that of a frame.
-type Spot<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
+/// A position with its history and, if it is that of a frame, the remaining depth.
+type Node<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 impl<G: Game> Session<G> {
-    /// The position with this name, if it is one: `root` is the game's position, `frame` that of the selected frame (the
-    /// current node if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
-    fn spot(&self, name: &str) -> Result<Option<Spot<G>>> {
+    /// The node with this name, if it is one: `root` is the game's position, `frame` the selected frame (the current node
+    /// if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
+    fn node_called(&self, name: &str) -> Result<Option<Node<G>>> {
         let selected = self.run.running.as_ref().and_then(|running| running.selected);
         let of_frame = match name {
             "root" => false,
@@ -77,53 +74,54 @@ impl<G: Game> Session<G> {
 
     /// A position by its name, or in the game's notation.
     pub(super) fn position_called(&self, text: &str) -> Result<G::Position> {
-        match self.spot(text)? {
+        match self.node_called(text)? {
             Some((position, ..)) => Ok(position),
             None => self.read_position(text),
         }
     }
 
-    /// A key as users see it: followed by the depth if the memo policy keeps one per depth.
+    /// A key, followed by the depth if the memo policy keeps one entry per depth.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
         key_text(self.game(), self.settings().memo(), at)
     }
 
     /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
-    pub(super) fn wanted(&self, text: &str) -> Result<Wanted<G>> {
+    pub(super) fn read_key(&self, text: &str) -> Result<KeyInput<G>> {
         let (body, depth) = split_depth(text.trim())?;
-        let spot = match self.spot(body)? {
+        let node = match self.node_called(body)? {
             None if body.contains(['/', '(']) => {
                 Some((self.read_position(body)?, G::History::default(), None))
             }
-            spot => spot,
+            node => node,
         };
-        let Some((position, history, own)) = spot else {
+        let Some((position, history, remaining)) = node else {
             let key = self.game().parse_key(body).map_err(|fault| self.explain_keys(fault))?;
-            return Ok(Wanted { key, depth, position: None });
+            return Ok(KeyInput { key, depth, position: None });
         };
-        let (depth, scheme) = (depth.or(own), self.settings().mode().scheme);
+        let (depth, scheme) = (depth.or(remaining), self.settings().mode().scheme);
         let key = self.game().node_key(&position, &history, scheme, depth.unwrap_or(0));
-        Ok(Wanted { key, depth, position: Some(position) })
+        Ok(KeyInput { key, depth, position: Some(position) })
     }
 
     fn explain_keys(&self, fault: Fault) -> Fault {
-        let before = fault.hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "));
+        let hint = or_empty(fault.hint.as_ref().map(|hint| format!("{hint}; ")));
         let key = self.game().key(&self.now.position, KeyScheme::Colour);
         let sample = self.keyed_text(Keyed { key, depth: 3 });
         fault.hint(format!(
-            "{before}a key looks like `{sample}`, `here:3` is the position at hand, `frame` the selected frame"
+            "{hint}a key looks like `{sample}`, `here:3` is the current position, `frame` the selected frame"
         ))
     }
 
-    /// The place of a key's entry: under this very key, or else under the key that searches use for its position.
+    /// The place of a key's entry: under this key if one is stored there, otherwise under the key that searches use for its
+    /// position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
-        let known = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
-        if known(&exact) {
+        let is_stored = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
+        if is_stored(&exact) {
             return exact;
         }
         let searched = self.searched_key(key).map(|key| Keyed { key, depth });
-        searched.filter(known).unwrap_or(exact)
+        searched.filter(is_stored).unwrap_or(exact)
     }
 
     /// The key that searches use for the position of a key, if it is a different one.
@@ -140,33 +138,34 @@ impl<G: Game> Session<G> {
         (searched != key).then_some(searched)
     }
 
-    /// Finds the entry a user asks for. The depth may be omitted if only one is stored.
+    /// Finds the entry that the user asks for. The depth may be omitted if an entry is stored at one depth only.
     pub(super) fn placed(&self, text: &str) -> Result<EntryPlace<G>> {
-        let wanted = self.wanted(text)?;
+        let input = self.read_key(text)?;
         let keyed = self.settings().memo().keys_depth();
-        let place = |depth: u8| self.place(wanted.key, depth);
+        let place = |depth: u8| self.place(input.key, depth);
         let is_stored = |depth: &u8| self.entries().get(place(*depth)).is_some();
         let stored: Vec<u8> =
             if keyed { (0..=u8::MAX).filter(is_stored).collect() } else { Vec::new() };
         let names = || stored.iter().map(|&depth| self.keyed_text(place(depth))).collect();
-        let depth = match (wanted.depth.filter(|_| keyed), stored.as_slice()) {
+        let depth = match (input.depth.filter(|_| keyed), stored.as_slice()) {
             (Some(depth), _) | (None, &[depth]) => depth,
             (None, []) => 0,
             (None, several) => {
                 let names: Vec<String> = names();
                 return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                    .about_word(text)
                     .hint(format!("say which: {}", names.join(", "))));
             }
         };
         let at = place(depth);
         let others = if stored.contains(&depth) { Vec::new() } else { names() };
         let is_black = |position| self.game().side(position) == Side::Black;
-        let turned =
-            self.settings().mode().negate_black && wanted.position.as_ref().is_some_and(is_black);
-        Ok(EntryPlace { at, others, wanted, turned })
+        let negated =
+            self.settings().mode().negate_black && input.position.as_ref().is_some_and(is_black);
+        Ok(EntryPlace { at, others, input, negated })
     }
 
-    /// That there is no entry at a place.
+    /// The error that no entry is stored at a place.
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
         match place.others.as_slice() {
@@ -175,26 +174,26 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The position of an entry: decoded from its key, or else the one kept beside it.
+    /// The position of an entry: decoded from its key, or kept beside it.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
         self.run.searcher.table.position(self.game(), at)
     }
 
-    /// The position that the user named an entry by, or else the one that the entry tells.
+    /// The position by which the user named an entry, otherwise that of the entry.
     fn position_at(&self, place: &EntryPlace<G>) -> Option<G::Position> {
-        place.wanted.position.clone().or_else(|| self.position_of(place.at))
+        place.input.position.clone().or_else(|| self.position_of(place.at))
     }
 
     /// Whether an entry may belong to a position: `false` if it is known to have been stored for another one.
     pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
-        let Some(told) = self.entries().state(at) else {
+        let Some(stored) = self.entries().state(at) else {
             return true;
         };
         let state = self.game().pack(position, self.settings().mode().scheme);
-        state.is_none_or(|state| !told.contradicts(&state))
+        state.is_none_or(|state| !stored.contradicts(&state))
     }
 
-    /// An entry as it is stored.
+    /// An entry with its value as stored.
     pub(super) fn report_entry(&self, stored: Stored<G>) -> EntryReport {
         self.report_entry_of(stored, self.position_of(stored.0).as_ref())
     }
@@ -204,7 +203,7 @@ impl<G: Game> Session<G> {
         (at, entry): Stored<G>,
         position: Option<&G::Position>,
     ) -> EntryReport {
-        let best = position.zip(entry.best).map(|(position, best)| self.marked(position, best));
+        let best = position.zip(entry.best).map(|(position, best)| self.hash_moves(position, best));
         EntryReport {
             key: self.keyed_text(at),
             state: position.map(|position| self.game().format_position(position)),
@@ -217,7 +216,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// An entry as the user asked for it: asked for by a position, its values are from that position's point of view.
+    /// An entry with its values from the point of view of the position that the user gave, if one was given.
     fn report_edit(
         &self,
         place: &EntryPlace<G>,
@@ -225,7 +224,8 @@ impl<G: Game> Session<G> {
         notes: Vec<String>,
     ) -> CacheEdit {
         let position = self.position_at(place);
-        let report = |entry| self.report_entry_of((place.at, place.turn(entry)), position.as_ref());
+        let report =
+            |entry| self.report_entry_of((place.at, place.convert(entry)), position.as_ref());
         let entry = self.entries().get(place.at).map(report);
         CacheEdit {
             key: self.keyed_text(place.at),
@@ -238,25 +238,28 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The entry with some fields changed. A new one starts with the full window and an exact value.
+    /// The entry with some fields changed. A new one has the full window or an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
+        if !policy.has_entries() {
+            let message = format!("the memo policy `{policy}` keeps no entries");
+            return Err(Fault::new(message).needs(Remedy::Policy));
+        }
+        let has = |field| policy.source(field).is_some();
         let old = self.entries().get(place.at);
-        let mut entry = place.turn(old.unwrap_or(Entry {
+        let mut entry = place.convert(old.unwrap_or(Entry {
             value: Score::ZERO,
-            window: (policy == Policy::Interval).then_some(full),
-            bound: matches!(policy, Policy::Bound | Policy::Exact).then_some(Bound::Exact),
-            depth: (policy != Policy::Rote).then_some(place.at.depth),
+            window: has(Field::Alpha).then_some(full),
+            bound: has(Field::Bound).then_some(Bound::Exact),
+            depth: has(Field::Depth).then_some(place.at.depth),
             best: None,
         }));
         for (name, text) in fields {
-            let set = match (*name, policy) {
-                ("best", Policy::Bound) => {
-                    self.best_called(place, text).map(|best| entry.best = best)
-                }
-                _ => set_field(&mut entry, policy, name, text),
-            };
+            let set = editable_field(policy, name).and_then(|field| match field {
+                Field::Best => self.read_best(place, text).map(|best| entry.best = best),
+                field => set_field(&mut entry, field, text),
+            });
             set.map_err(|fault| fault.about(name))?;
         }
         let Window { alpha, beta } = full;
@@ -270,86 +273,101 @@ impl<G: Game> Session<G> {
             return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
                 .hint("give value=…"));
         }
-        Ok(place.turn(entry))
+        Ok(place.convert(entry))
     }
 
-    /// The moves that a mark fits, of those that lead to equal positions the first.
-    fn marked(&self, position: &G::Position, mark: HashMove) -> Vec<String> {
+    /// The moves that match a hash move; of moves to the same position only the first.
+    fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<String> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
         game.expand(position, &<_>::default(), &mut moves);
         moves.retain(|&mv| {
             let key = game.key(&game.apply(position, mv), scheme);
-            let fits = HashMove::of(key) == mark && !keys.contains(&key);
+            let matches = HashMove::of(key) == hash_move && !keys.contains(&key);
             keys.push(key);
-            fits
+            matches
         });
         moves.into_iter().map(|mv| game.format_move(position, mv)).collect()
     }
 
-    /// The best move that a user gives an entry, `none` for none.
-    fn best_called(&self, place: &EntryPlace<G>, text: &str) -> Result<Option<HashMove>> {
+    /// Reads the value of `best=`: a move, or `none`.
+    fn read_best(&self, place: &EntryPlace<G>, text: &str) -> Result<Option<HashMove>> {
         if text == "none" {
             return Ok(None);
         }
         let position = self.position_at(place).ok_or_else(|| {
-            Fault::new("the key does not tell the position of the move")
+            Fault::new("the position of the move cannot be decoded from the key")
                 .hint("name the entry by its position, such as `here`")
         })?;
         let mv = self.game().read_move(&position, &<_>::default(), text)?;
         Ok(Some(hash_move_of(self.game(), self.settings().mode().scheme, &position, mv)))
     }
 
-    /// Warnings about an edited entry.
     fn edit_notes(&self, at: Keyed<G::Key>, entry: &Entry) -> Vec<String> {
         let mut notes = Vec::new();
         let canonical = self.settings().mode().scheme == KeyScheme::Canonical;
         if let Some(key) = self.searched_key(at.key).filter(|_| canonical) {
             let searched = self.keyed_text(Keyed { key, ..at });
-            notes.push(format!("with symmetry=on searches look under {searched}: this entry answers only with symmetry=off"));
+            notes.push(format!("with symmetry=on searches probe {searched}: this entry is used with symmetry=off only"));
         }
         if entry.window.is_some_and(|window| window.alpha >= window.beta) {
-            notes.push("alpha is not below beta: no window lies inside, so the entry can only widen searches".into());
+            notes.push("alpha is not below beta, so the entry never replaces a search and only widens its window".into());
         }
         notes
     }
 }
 
-fn set_field(entry: &mut Entry, policy: Policy, name: &str, text: &str) -> Result<()> {
-    match (name, &mut entry.window, policy) {
-        ("value", ..) => entry.value = text.parse()?,
-        ("alpha", Some(window), _) => window.alpha = text.parse()?,
-        ("beta", Some(window), _) => window.beta = text.parse()?,
-        ("bound", _, Policy::Bound) => entry.bound = Some(Bound::called(text)?),
-        ("depth", _, Policy::Bound) => {
+/// The field of an entry that a user can set under a policy.
+fn editable_field(policy: Policy, name: &str) -> Result<Field> {
+    let is_editable = |field: Field| policy.source(field) == Some(FieldSource::Record);
+    if let Some(field) = name.parse().ok().filter(|field| is_editable(*field)) {
+        return Ok(field);
+    }
+    let editable = Field::ALL.iter().filter(|field| is_editable(**field));
+    let names: Vec<_> = editable.map(|field| field.name()).collect();
+    let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
+    let fault = Fault::new(message);
+    Err(match names.split_last() {
+        Some((last, [])) => fault.hint(format!("its only field is {last}")),
+        Some((last, others)) => {
+            fault.hint(format!("its fields are {} and {last}", others.join(", ")))
+        }
+        None => fault,
+    })
+}
+
+fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
+    match field {
+        Field::Value => entry.value = text.parse()?,
+        Field::Alpha => entry.window.get_or_insert_default().alpha = text.parse()?,
+        Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
+        Field::Bound => entry.bound = Some(Bound::called(text)?),
+        Field::Depth | Field::Best => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
+                    .about_word(text)
                     .hint("give a whole number from 0 to 255")
             };
             entry.depth = Some(text.parse().map_err(|_| fault())?);
-        }
-        _ => {
-            let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
-            let fields = match policy {
-                Policy::Bound => "its fields are value, bound, depth and best",
-                Policy::Interval => "its fields are value, alpha and beta",
-                _ => "its only field is value",
-            };
-            return Err(Fault::new(message).hint(fields));
         }
     }
     Ok(())
 }
 
 impl Bound {
-    /// A bound by its name.
+    /// Reads a bound by its name.
     pub(super) fn called(text: &str) -> Result<Self> {
-        let fault = || Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper");
+        let fault = || {
+            Fault::new(format!("`{text}` is not a bound"))
+                .about_word(text)
+                .hint("exact, lower or upper")
+        };
         text.parse().map_err(|_| fault())
     }
 }
 
 impl CleanStep {
+    /// `seed`: in the words of seed 000.
     pub(super) fn words(&self, seed: bool) -> String {
         let Self { depth, deleted, left } = self;
         if seed {
@@ -357,7 +375,7 @@ impl CleanStep {
                 "Increased min_limit to {depth} and deleted {deleted} entries. Cache is now {left} entries big."
             )
         } else {
-            format!("{deleted} entries of depth {depth} went, {left} are left")
+            format!("{deleted} entries of depth {depth} removed, {left} left")
         }
     }
 }
@@ -366,7 +384,7 @@ impl CleanStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Sort {
-    /// The order of the table: oldest first.
+    /// Oldest first.
     #[default]
     Table,
     /// By key.
@@ -379,9 +397,9 @@ pub enum Sort {
     Uses,
 }
 
-/// What a condition asks of an entry.
+/// What a condition compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum EntryField {
     Depth,
     Value,
     Alpha,
@@ -390,166 +408,166 @@ enum Asked {
     Bound,
     Key,
     State,
-    /// One of the game's numbers, by its index in [`Game::facts`].
+    /// A number of the position, by its index in [`Game::facts`].
     Fact(usize),
 }
 
-/// A word that a name is compared with.
+/// A word that a field is compared with.
 #[derive(Clone, Debug)]
 enum EntryWord<K> {
     Bound(Bound),
-    /// The beginning of the key.
-    Prefix(String),
+    KeyPrefix(String),
     /// Every key under which the position may be stored.
     State([K; 3]),
 }
 
-const NAMES: [(&str, Asked, Type); 8] = [
-    ("depth", Asked::Depth, Type::Number),
-    ("value", Asked::Value, Type::Number),
-    ("alpha", Asked::Alpha, Type::Number),
-    ("beta", Asked::Beta, Type::Number),
-    ("uses", Asked::Uses, Type::Number),
-    ("bound", Asked::Bound, Type::Word),
-    ("key", Asked::Key, Type::Word),
-    ("state", Asked::State, Type::Word),
+const NAMES: [(&str, EntryField, Type); 8] = [
+    ("depth", EntryField::Depth, Type::Number),
+    ("value", EntryField::Value, Type::Number),
+    ("alpha", EntryField::Alpha, Type::Number),
+    ("beta", EntryField::Beta, Type::Number),
+    ("uses", EntryField::Uses, Type::Number),
+    ("bound", EntryField::Bound, Type::Word),
+    ("key", EntryField::Key, Type::Word),
+    ("state", EntryField::State, Type::Word),
 ];
 
-impl Asked {
-    /// Whether entries have it under this policy.
+impl EntryField {
+    /// Whether entries of this policy have the field.
     fn is_kept(self, policy: Policy) -> bool {
+        // Under `none` there are no entries: no condition is wrong.
+        let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
-            Self::Depth | Self::Bound => policy != Policy::Rote,
-            Self::Alpha | Self::Beta => policy == Policy::Interval,
+            Self::Depth => has(Field::Depth),
+            Self::Bound => has(Field::Bound),
+            Self::Alpha => has(Field::Alpha),
+            Self::Beta => has(Field::Beta),
             Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
         }
     }
 }
 
-/// The names that conditions may use, which depend on the game and the memo policy.
+/// The fields that conditions may name. They depend on the game and the memo policy.
 struct EntryNames<'a, G: Game>(&'a Session<G>);
 
 impl<G: Game> EntryNames<'_, G> {
-    fn all(&self) -> impl Iterator<Item = (&'static str, Asked, Type)> {
+    fn all(&self) -> impl Iterator<Item = (&'static str, EntryField, Type)> {
         let policy = self.0.settings().memo();
-        let kept = NAMES.into_iter().filter(move |(_, asked, _)| asked.is_kept(policy));
-        let facts = G::facts().iter().enumerate();
-        kept.chain(facts.map(|(nth, (name, _))| (*name, Asked::Fact(nth), Type::Number)))
+        let kept = NAMES.into_iter().filter(move |(_, field, _)| field.is_kept(policy));
+        let facts = G::features().iter().enumerate();
+        kept.chain(facts.map(|(nth, (name, _))| (*name, EntryField::Fact(nth), Type::Number)))
     }
 }
 
 impl<G: Game> Vocabulary for EntryNames<'_, G> {
-    type Name = Asked;
+    type Name = EntryField;
     type Word = EntryWord<G::Key>;
 
     fn names(&self) -> Vec<&'static str> {
         self.all().map(|(name, ..)| name).collect()
     }
 
-    fn find(&self, text: &str) -> Option<(Asked, Type)> {
-        self.all().find(|(name, ..)| *name == text).map(|(_, asked, of)| (asked, of))
+    fn find(&self, text: &str) -> Option<(EntryField, Type)> {
+        self.all().find(|(name, ..)| *name == text).map(|(_, field, of)| (field, of))
     }
 
-    fn word(&self, name: Asked, text: &str) -> Result<EntryWord<G::Key>> {
+    fn word(&self, name: EntryField, text: &str) -> Result<EntryWord<G::Key>> {
         Ok(match name {
-            Asked::Bound => EntryWord::Bound(Bound::called(text)?),
-            Asked::State => {
+            EntryField::Bound => EntryWord::Bound(Bound::called(text)?),
+            EntryField::State => {
                 let position = self.0.position_called(text)?;
                 let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
                 EntryWord::State(schemes.map(|scheme| self.0.game().key(&position, scheme)))
             }
-            _ => EntryWord::Prefix(text.to_owned()),
+            _ => EntryWord::KeyPrefix(text.to_owned()),
         })
     }
 
-    fn cost(&self, name: Asked) -> u32 {
+    fn cost(&self, name: EntryField) -> u32 {
+        // Relative: a fact needs the position, a key must be written as text.
         match name {
-            Asked::Uses | Asked::State => 2,
-            Asked::Fact(_) => 20,
-            Asked::Key => 100,
+            EntryField::Uses | EntryField::State => 2,
+            EntryField::Fact(_) => 20,
+            EntryField::Key => 100,
             _ => 1,
         }
     }
 }
 
-/// An entry as conditions see it.
-struct SeenEntry<'a, G: Game> {
-    desk: &'a Session<G>,
-    /// Its index in the order of the table.
-    place: usize,
+/// An entry that conditions are tested on.
+struct EntryFacts<'a, G: Game> {
+    session: &'a Session<G>,
+    /// The index in the table.
+    index: usize,
     at: Keyed<G::Key>,
     entry: Entry,
+    /// Decoded when the first condition needs it.
     position: OnceCell<Option<G::Position>>,
 }
 
-impl<G: Game> SeenEntry<'_, G> {
+impl<G: Game> EntryFacts<'_, G> {
     fn position(&self) -> Option<&G::Position> {
-        self.position.get_or_init(|| self.desk.position_of(self.at)).as_ref()
+        self.position.get_or_init(|| self.session.position_of(self.at)).as_ref()
     }
 }
 
-impl<G: Game> Facts<Asked, EntryWord<G::Key>> for SeenEntry<'_, G> {
+impl<G: Game> Facts<EntryField, EntryWord<G::Key>> for EntryFacts<'_, G> {
     #[inline]
-    fn number(&self, name: Asked) -> Option<f64> {
+    fn number(&self, name: EntryField) -> Option<f64> {
         let score = match name {
-            Asked::Depth => return self.entry.depth.map(f64::from),
-            Asked::Uses => return self.desk.entries().uses(self.place).map(f64::from),
-            Asked::Fact(place) => return Some((G::facts().get(place)?.1)(self.position()?)),
-            Asked::Value => self.entry.value,
-            Asked::Alpha => self.entry.window?.alpha,
-            Asked::Beta => self.entry.window?.beta,
-            Asked::Bound | Asked::Key | Asked::State => return None,
+            EntryField::Depth => return self.entry.depth.map(f64::from),
+            EntryField::Uses => return self.session.entries().uses(self.index).map(f64::from),
+            EntryField::Fact(nth) => return Some((G::features().get(nth)?.1)(self.position()?)),
+            EntryField::Value => self.entry.value,
+            EntryField::Alpha => self.entry.window?.alpha,
+            EntryField::Beta => self.entry.window?.beta,
+            EntryField::Bound | EntryField::Key | EntryField::State => return None,
         };
         Some(score.get())
     }
 
-    fn is(&self, _: Asked, word: &EntryWord<G::Key>) -> bool {
+    fn is(&self, _: EntryField, word: &EntryWord<G::Key>) -> bool {
         match word {
             EntryWord::Bound(bound) => self.entry.bound == Some(*bound),
-            EntryWord::Prefix(prefix) => self.desk.keyed_text(self.at).starts_with(prefix),
+            EntryWord::KeyPrefix(prefix) => self.session.keyed_text(self.at).starts_with(prefix),
             EntryWord::State(keys) => keys.contains(&self.at.key),
         }
     }
 
-    fn is_known(&self, name: Asked) -> bool {
+    fn is_known(&self, name: EntryField) -> bool {
         match name {
-            Asked::Bound => self.entry.bound.is_some(),
-            Asked::Key => true,
-            Asked::State => self.position().is_some(),
+            EntryField::Bound => self.entry.bound.is_some(),
+            EntryField::Key => true,
+            EntryField::State => self.position().is_some(),
             number => self.number(number).is_some(),
         }
     }
 }
 
 impl<G: Game> Session<G> {
-    /// The places in the table of the entries that meet all conditions.
-    fn places_where(&self, conditions: &[&str]) -> Result<Vec<usize>> {
+    /// The indices in the table of the entries that meet all conditions.
+    fn matching(&self, conditions: &[&str]) -> Result<Vec<usize>> {
         if conditions.is_empty() {
-            // A pane of a large table need not wait for each of its entries.
+            // The cache pane lists large tables often, and needs no look at every entry.
             return Ok((0..self.entries().len()).collect());
         }
         let names = EntryNames(self);
         let conditions = conditions.iter().enumerate().map(|(nth, text)| {
-            expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
+            expression::condition(text, &names).map_err(|fault| fault.about_nth(nth))
         });
         let conditions: Vec<Condition<_, _>> = conditions.collect::<Result<_>>()?;
-        let entries = self.entries().iter().enumerate();
-        let seen = entries.map(|(place, (at, entry))| SeenEntry {
-            desk: self,
-            place,
-            at,
-            entry,
-            position: OnceCell::new(),
-        });
-        let met = seen.filter(|seen| conditions.iter().all(|condition| condition.holds(seen)));
-        Ok(met.map(|seen| seen.place).collect())
+        let matches = |(index, (at, entry))| {
+            let facts = EntryFacts { session: self, index, at, entry, position: OnceCell::new() };
+            conditions.iter().all(|condition| condition.holds(&facts)).then_some(index)
+        };
+        Ok(self.entries().iter().enumerate().filter_map(matches).collect())
     }
 
-    /// Removes entries, and says how many have gone.
+    /// Removes entries and counts them.
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
-        self.run.edited_by_hand();
+        self.run.note_table_edits();
         let entries = self.entries().len();
         CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
     }
@@ -561,26 +579,26 @@ pub trait CacheCommands {
     fn cache_stats(&self) -> CacheStats;
     /// One entry.
     fn cache_get(&self, key: &str) -> Result<CacheEdit>;
-    /// Writes the given fields of an entry and leaves the others as they are.
+    /// Stores an entry, or changes the given fields of one.
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit>;
     /// Removes an entry.
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit>;
     /// Removes every entry.
     fn cache_clear(&mut self) -> CacheCleaned;
-    /// Removes shallow entries until the cache fits its size.
+    /// Removes the shallowest entries down to `max_size`; default: the setting of that name.
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
-    /// What a key stands for; without one, the key of the position at hand.
+    /// Decodes a key; default: the key of the current position.
     fn key(&self, text: Option<&str>) -> Result<KeyReport>;
-    /// The first keys in the cache, for completion.
+    /// The first `most` keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String>;
-    /// The entries that meet all conditions over their fields and the numbers of their positions, such as `depth>=3 and
-    /// value<0`: a page of them. A fault in a condition is `about` its index.
+    /// A page of the entries that meet all conditions, such as `depth>=3 and value<0`. A fault in a condition is `about` its
+    /// index.
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList>;
-    /// Counts the entries that meet conditions by depth, by bound and by value, the values in so many buckets.
+    /// Counts the entries that meet all conditions by depth, by bound and by value, in `buckets` ranges of values.
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram>;
-    /// Removes the entries that meet conditions.
+    /// Removes the entries that meet all conditions.
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Result<CacheCleaned>;
-    /// The names that conditions over entries may use.
+    /// The names that conditions may use.
     fn filter_names(&self) -> Vec<&'static str>;
 }
 
@@ -599,7 +617,7 @@ impl<G: Game> CacheCommands for Session<G> {
             replace: settings.replace().name(),
             evictions: self.run.counters.evictions,
             collisions: settings.verify.then_some(self.run.counters.collisions),
-            held: Breakdown::of(entries.iter().map(|(_, entry)| entry)),
+            breakdown: Breakdown::of(entries.iter().map(|(_, entry)| entry)),
             keys: settings.mode().scheme.into(),
             weights: self.run.searcher.weights.to_string(),
         }
@@ -608,32 +626,32 @@ impl<G: Game> CacheCommands for Session<G> {
     fn cache_get(&self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let mut report = self.report_edit(&place, None, Vec::new());
-        if report.entry.is_some() && place.wanted.key != place.at.key {
-            report
-                .notes
-                .push(format!("stored for its symmetric twins together, under {}", report.key));
+        if report.entry.is_some() && place.input.key != place.at.key {
+            let note = format!("symmetric positions share this entry, under {}", report.key);
+            report.notes.push(note);
         }
         Ok(report)
     }
 
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit> {
         let place = self.placed(key)?;
-        let unsaid = self.settings().memo().keys_depth() && place.wanted.depth.is_none();
-        if unsaid && self.entries().get(place.at).is_none() {
-            return Err(Fault::new(format!("`{key}` does not say which depth"))
+        let lacks_depth = self.settings().memo().keys_depth() && place.input.depth.is_none();
+        if lacks_depth && self.entries().get(place.at).is_none() {
+            return Err(Fault::new(format!("`{key}` has no depth"))
+                .about_word(key)
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
         let entry = self.changed_entry(&place, fields)?;
         let previous = self.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
-        notes.extend(self.run.edited_by_hand());
+        notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))
     }
 
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
         let place = self.placed(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
-        let notes = self.run.edited_by_hand().into_iter().collect();
+        let notes = self.run.note_table_edits().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 
@@ -653,7 +671,7 @@ impl<G: Game> CacheCommands for Session<G> {
     fn key(&self, text: Option<&str>) -> Result<KeyReport> {
         let game = self.game();
         let key = match text {
-            Some(text) => self.wanted(text)?.key,
+            Some(text) => self.read_key(text)?.key,
             None => game.key(&self.position_called("here")?, KeyScheme::Colour),
         };
         let position = game.decode(key);
@@ -673,49 +691,48 @@ impl<G: Game> CacheCommands for Session<G> {
 
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {
         let entries = self.entries();
-        let mut places = self.places_where(conditions)?;
-        let at = |place: &usize| entries.nth(*place).map(|(at, _)| at);
-        let entry = |place: &usize| entries.nth(*place).map(|(_, entry)| entry);
-        let value = |place: &usize| entry(place).map_or(Score::NEG_INFINITY, |entry| entry.value);
+        let mut found = self.matching(conditions)?;
+        let key = |index: &usize| entries.nth(*index).map(|(at, _)| at);
+        let entry = |index: &usize| entries.nth(*index).map(|(_, entry)| entry);
+        let depth = |index: &usize| entry(index).map(|entry| entry.depth);
+        let value = |index: &usize| entry(index).map_or(Score::NEG_INFINITY, |entry| entry.value);
         match sort {
             Sort::Table => {}
-            Sort::Key => places.sort_by_cached_key(at),
-            Sort::Depth => {
-                places.sort_by_cached_key(|place| Reverse(entry(place).map(|it| it.depth)));
-            }
-            Sort::Value => places.sort_by(|one, other| value(other).order(value(one))),
-            Sort::Uses => places.sort_by_cached_key(|&place| Reverse(entries.uses(place))),
+            Sort::Key => found.sort_by_cached_key(key),
+            Sort::Depth => found.sort_by_cached_key(|index| Reverse(depth(index))),
+            Sort::Value => found.sort_by(|one, other| value(other).order(value(one))),
+            Sort::Uses => found.sort_by_cached_key(|&index| Reverse(entries.uses(index))),
         }
-        let report = |place: &usize| {
-            let entry = self.report_entry(entries.nth(*place)?);
-            Some(EntryReport { uses: entries.uses(*place), ..entry })
+        let report = |index: &usize| {
+            let entry = self.report_entry(entries.nth(*index)?);
+            Some(EntryReport { uses: entries.uses(*index), ..entry })
         };
         Ok(CacheList {
-            entries: places.iter().skip(page.start).take(page.len()).filter_map(report).collect(),
+            entries: found.iter().skip(page.start).take(page.len()).filter_map(report).collect(),
             offset: page.start,
-            matching: places.len(),
+            matching: found.len(),
             total: entries.len(),
         })
     }
 
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram> {
-        let (entries, places) = (self.entries(), self.places_where(conditions)?);
-        let found = places.iter().filter_map(|&place| Some(entries.nth(place)?.1));
+        let (all, found) = (self.entries(), self.matching(conditions)?);
+        let entries = found.iter().filter_map(|&index| Some(all.nth(index)?.1));
         Ok(Histogram {
-            matching: places.len(),
-            total: entries.len(),
-            held: Breakdown::of(found.clone()),
-            by_value: value_buckets(&found.map(|entry| entry.value), buckets),
+            matching: found.len(),
+            total: all.len(),
+            breakdown: Breakdown::of(entries.clone()),
+            by_value: value_buckets(&entries.map(|entry| entry.value), buckets),
         })
     }
 
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Result<CacheCleaned> {
-        let places = self.places_where(conditions)?;
-        let (mut going, mut seen) = (places.into_iter().peekable(), 0);
+        let mut found = self.matching(conditions)?.into_iter().peekable();
+        let mut indices = 0..;
         Ok(self.cleaned(|entries| {
             entries.retain(&mut |_, _| {
-                seen += 1;
-                going.next_if_eq(&(seen - 1)).is_none()
+                let index = indices.next();
+                found.next_if(|found| Some(*found) == index).is_none()
             });
         }))
     }

@@ -1,9 +1,9 @@
-//! Variants against a base over a list of positions: settings, memo policies, sets of weights, one weight over a range, each
-//! term of the heuristic left out in turn.
+//! Variants against a base over a list of positions: settings, memo policies, sets of weights, one weight over a range,
+//! each term of the heuristic left out in turn.
 //!
-//! All of these are lists of [`Variant`]s, and the position at hand is a list of one position. Every position is searched
-//! under every variant, each time with a table of its own, so that what is found depends on the position and the variant
-//! alone, whatever the number of threads.
+//! All of these are lists of [`Variant`]s, and the current position is a list of one. Every position is searched under
+//! every variant with an empty table of its own, so that the results depend on the position and the variant alone,
+//! whatever the number of threads.
 
 mod reply;
 
@@ -12,7 +12,7 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 use super::{Pair, Session, cache::CacheCounters};
 
 use crate::engine::{
-    cachefile::Watch,
+    cachefile::Monitor,
     game::{Fault, Game, Result, Score, Weights},
     progress::Unit,
     search::Fidelity,
@@ -24,7 +24,7 @@ use crate::engine::{
 };
 pub use reply::*;
 
-/// What `search compare` compares with the settings in force where nothing is said.
+/// What `search compare` compares with the settings in force by default.
 const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
@@ -42,81 +42,95 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=usual",
 ];
 
-/// Another of them, as long as the depth does not exceed [`MINIMAX_DEPTH`].
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 
-/// Up to here minimax takes seconds at most.
+// Up to here minimax takes seconds at most.
 const MINIMAX_DEPTH: u8 = 4;
 
-/// What is held against what, on which positions, and how.
-#[derive(Clone, Debug, Default)]
-pub struct CompareOptions<'a> {
-    /// What the comparison is about.
-    pub kind: ComparisonKind,
-    /// The base and what is held against it: settings as `search set` reads them, or sets of weights. Where none are named,
-    /// the settings that such a comparison is usually about are held against those in force; the base of weights is in force.
-    pub variants: &'a [&'a str],
-    /// In place of sets: a weight of which other values are held against the base, and the values.
-    pub sweep: Option<(&'a str, &'a [f64])>,
-    /// In place of sets: the base without each of its terms.
-    pub ablate: bool,
-    /// The positions; the current one where none are named.
-    pub source: Option<SuiteSource<'a>>,
-    /// Plies from the root of each search, at least 1; the setting or 4 where nothing is said.
-    pub depth: Option<u8>,
-    /// Threads for a comparison of weights, as many as there are processors where nothing is said. They change nothing but
-    /// the time it takes; where times are compared there is one.
-    pub workers: Option<usize>,
-    /// Disagreements that are listed for each variant.
-    pub list: usize,
+/// What to compare.
+#[derive(Clone, Copy, Debug)]
+pub enum Comparison<'a> {
+    /// Nodes and time of searches with these settings, as `search set` reads them. The first one is the base; without
+    /// any, the settings in force are compared with some usual ones.
+    Searches(&'a [&'a str]),
+    /// Cache probes of searches under each memo policy.
+    Memos,
+    /// The results of searches with these sets of weights. The first one is the base; without any, the base is the
+    /// weights in force.
+    Weights {
+        /// Names of sets, or sets spelled out.
+        sets: &'a [&'a str],
+        /// Variants of the base to compare as well.
+        vary: Vary<'a>,
+        /// Threads (default: one for each processor); they change nothing but the time.
+        workers: Option<usize>,
+    },
+}
+
+/// Variants of a set of weights.
+#[derive(Clone, Copy, Debug)]
+pub enum Vary<'a> {
+    /// None.
+    Nothing,
+    /// The set with other values of one weight.
+    Sweep(&'a str, &'a [f64]),
+    /// The set without each of its terms.
+    Ablate,
 }
 
 #[derive(Clone, Debug)]
 struct Variant {
-    /// What tells it from the others, in few words.
+    /// Short, for tables.
     name: String,
     /// The settings that tell it from the others, as `search set` reads them.
     words: String,
     settings: Settings,
     weights: Weights,
-    /// The value of the weight in which it differs from the base, where a range of values is tried.
+    /// The value of a swept weight.
     value: Option<f64>,
 }
 
 struct Variants {
     all: Vec<Variant>,
-    /// What they differ in.
+    /// As in [`VariantTable`].
     varied: String,
-    /// What could not be varied, and why.
     notes: Vec<String>,
 }
 
-/// Searches that compare things go to a fixed depth, which nothing else limits.
+/// Searches that are compared go to a fixed depth, which nothing else limits.
 fn settings_to(settings: &Settings, depth: u8) -> Settings {
     Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
 }
 
 impl<G: Game> Session<G> {
-    /// Settings for `search compare` and `memo compare`.
-    fn settings_compared(&self, wish: &CompareOptions<'_>, depth: u8) -> Result<Variants> {
-        let base = match wish.kind {
-            ComparisonKind::Searches => self.for_one_best_move(),
-            _ => self.settings().clone(),
-        };
-        let variant = |words: &str| self.search_variant(wish.kind, &base, words, depth);
-        let all = if wish.variants.is_empty() {
-            usual_variants(wish.kind, depth).iter().map(|words| variant(words)).collect()
+    fn search_variants(&self, named: &[&str], depth: u8) -> Result<Variants> {
+        let base = self.for_one_best_move();
+        let variant = |words: &str| self.settings_variant(&base, words, depth);
+        let all = if named.is_empty() {
+            usual_variants(depth).iter().map(|words| variant(words)).collect::<Result<_>>()?
         } else {
-            numbered(wish.variants, variant)
+            numbered(named, variant)?
         };
-        let all: Vec<Variant> = all?;
         let forced = base.root() != self.settings().root();
         let notes = if forced && has_twins(&all) { vec![TWINS.to_owned()] } else { Vec::new() };
         Ok(Variants { all, varied: "settings".to_owned(), notes })
     }
 
-    /// The settings in force, but that of the root's moves a best one is enough: MTD(f) finds no more, and so all do the
-    /// same work. The seeds know no such root.
+    fn memo_variants(&self, depth: u8) -> Result<Variants> {
+        let mut all = Vec::new();
+        for fidelity in ["sound", "seed"] {
+            for policy in Policy::ALL {
+                let words = format!("fidelity={fidelity} memo={policy}");
+                let name = format!("{policy} {fidelity}");
+                let variant = self.settings_variant(self.settings(), &words, depth)?;
+                all.push(Variant { name, ..variant });
+            }
+        }
+        Ok(Variants { all, varied: "settings".to_owned(), notes: Vec::new() })
+    }
+
+    /// The settings in force with `root=best`: MTD(f) finds no more than one best move, and so all searches do the same
+    /// work. The seeds always search every root move.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.settings().clone();
         match settings.fidelity {
@@ -125,21 +139,17 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn search_variant(
-        &self,
-        kind: ComparisonKind,
-        base: &Settings,
-        text: &str,
-        depth: u8,
-    ) -> Result<Variant> {
+    fn settings_variant(&self, base: &Settings, text: &str, depth: u8) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
             let (name, value) = word.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{word}` is not setting=value"))
+                    .about_word(word)
                     .hint("write \"algorithm=pvs memo=bound\", or `current`")
             })?;
             if ["depth", "budget", "time_ms"].contains(&name) {
-                return Err(Fault::new(format!("`{name}` is the same for all that is compared"))
+                return Err(Fault::new(format!("`{name}` must be the same for all variants"))
+                    .about_word(name)
                     .hint("every search goes as deep as --depth says"));
             }
             settings.set(name, value)?;
@@ -147,25 +157,22 @@ impl<G: Game> Session<G> {
         let weights = self.run.searcher.weights.clone();
         Searcher::new(self.game(), &settings, &weights)?;
         let (main, changed) = (["algorithm", "memo", "order"], settings.differences(base));
-        let mut told = settings.list();
-        told.retain(|(name, _)| {
-            main.contains(name) || changed.iter().any(|(known, _)| known == name)
-        });
-        let words: Vec<_> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let name = if kind == ComparisonKind::Memos {
-            ["memo", "fidelity"].map(|name| word(&settings, name)).join(" ")
-        } else {
-            let others = words.iter().zip(&told).filter(|(_, (name, _))| !main.contains(name));
-            let others = others.map(|(word, _)| word.clone());
-            let words = main.map(|name| word(&settings, name)).into_iter().chain(others);
-            words.collect::<Vec<_>>().join(" ")
-        };
+        let mut name = main.map(|name| word(&settings, name)).join(" ");
+        let mut words = Vec::new();
+        for (setting, value) in settings.list() {
+            let pair = format!("{setting}={value}");
+            if main.contains(&setting) {
+                words.push(pair);
+            } else if changed.iter().any(|(known, _)| *known == setting) {
+                name = format!("{name} {pair}");
+                words.push(pair);
+            }
+        }
         let settings = settings_to(&settings, depth);
         Ok(Variant { name, words: words.join(" "), settings, weights, value: None })
     }
 
-    /// Weights for `weights compare`.
-    fn weights_compared(&self, wish: &CompareOptions<'_>, depth: u8) -> Result<Variants> {
+    fn weight_variants(&self, sets: &[&str], vary: Vary<'_>, depth: u8) -> Result<Variants> {
         let settings = settings_to(self.settings(), depth);
         let named = |name: String, weights| Variant {
             name,
@@ -175,7 +182,7 @@ impl<G: Game> Session<G> {
             value: None,
         };
         let set = |text: &str| Ok(named(text.to_owned(), self.set_or_inline(text)?));
-        let mut all = numbered(wish.variants, set)?;
+        let mut all = numbered(sets, set)?;
         if all.is_empty() {
             all.push(set("current")?);
         }
@@ -184,30 +191,33 @@ impl<G: Game> Session<G> {
             let mut weights = base.clone();
             weights.set(weight, value).map(|()| weights)
         };
-        let mut varied = "set";
-        if let Some((weight, values)) = wish.sweep {
-            varied = weight;
-            for &value in values {
-                let weights = changed(weight, value).map_err(|fault| fault.about("sweep"))?;
-                let swept = named(format!("{weight}={value}"), weights);
-                all.push(Variant { value: Some(value), ..swept });
+        let varied = match vary {
+            Vary::Nothing => "set",
+            Vary::Sweep(weight, values) => {
+                for &value in values {
+                    let weights = changed(weight, value).map_err(|fault| fault.about("sweep"))?;
+                    let swept = named(format!("{weight}={value}"), weights);
+                    all.push(Variant { value: Some(value), ..swept });
+                }
+                weight
             }
-        } else if wish.ablate {
-            varied = "without";
-            for (term, weight) in base.iter().filter(|(_, weight)| *weight != 0.0) {
-                let weights = changed(term, 0.0)?;
-                match self.game().evaluator(&weights, &self.game().start()) {
-                    Ok(_) => all.push(named(format!("{term} ({weight})"), weights)),
-                    Err(fault) => {
-                        notes.push(format!("{term} cannot be left out: {}", fault.message));
+            Vary::Ablate => {
+                for (term, weight) in base.iter().filter(|(_, weight)| *weight != 0.0) {
+                    let weights = changed(term, 0.0)?;
+                    match self.game().evaluator(&weights, &self.game().start()) {
+                        Ok(_) => all.push(named(format!("{term} ({weight})"), weights)),
+                        Err(fault) => {
+                            notes.push(format!("{term} cannot be left out: {}", fault.message));
+                        }
                     }
                 }
+                "without"
             }
-        }
+        };
         Ok(Variants { all, varied: varied.to_owned(), notes })
     }
 
-    /// A named set, or one spelled out: `stones=2,mills=5` changes the default.
+    /// A named set, or the default one with changes: `stones=2,mills=5`.
     fn set_or_inline(&self, text: &str) -> Result<Weights> {
         if !text.contains('=') {
             return self.weights_called(text);
@@ -215,6 +225,7 @@ impl<G: Game> Session<G> {
         let pairs = text.split(',').map(|part| {
             part.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{part}` in `{text}` is not name=value"))
+                    .about_word(part)
                     .hint("write stones=2,mills=5")
             })
         });
@@ -226,19 +237,17 @@ impl<G: Game> Session<G> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        let suite = self.watching("finding", (Unit::PositionCommands, 0), |watch| {
+        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
-            // The message has the place in the file.
+            // The message itself names the place in the file.
             SuiteSource::File(_) => Fault { at: None, ..fault }.about("suite"),
             SuiteSource::Standard | SuiteSource::Random { .. } => fault,
         })
     }
 }
 
-/// Variants from their texts. Faults are about their number, from 0.
-/// What is said where two rows are one search.
 const TWINS: &str = "`current` is run with root=best, as every search that is compared: rows of the same settings are the same search";
 
 /// Whether two variants have the same settings.
@@ -246,22 +255,30 @@ fn has_twins(all: &[Variant]) -> bool {
     all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
 }
 
+/// Variants from their texts. A fault is about the number of its text, from 0.
 fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result<Vec<Variant>> {
     let numbered = texts.iter().enumerate();
     numbered
         .map(|(nth, text)| {
-            variant(text).map_err(|fault| Fault { at: None, ..fault }.about(&nth.to_string()))
+            variant(text).map_err(|fault| Fault { at: None, ..fault }.about_nth(nth))
         })
         .collect()
 }
 
-/// Settings and weight sets against each other over the same positions. Cache and search under way are not touched.
+/// Comparisons of settings and of weights over the same positions. Cache and search under way stay as they are.
 pub trait ComparisonCommands {
     /// The positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport>;
-    /// Holds variants against a base, each search with an empty cache of its own. Faults of a variant are about its number,
-    /// from 0, those of a file about "suite".
-    fn compare(&self, wish: &CompareOptions<'_>) -> Result<VariantTable>;
+    /// Compares variants with a base on the positions of `source` (default: the current position), each search to `depth`
+    /// plies (default: the setting, or else 4) with an empty cache of its own. Lists up to `listed` disagreements for
+    /// each variant. Faults of a variant are about its number, from 0, those of a file about "suite".
+    fn compare(
+        &self,
+        what: Comparison<'_>,
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+        listed: usize,
+    ) -> Result<VariantTable>;
 }
 
 impl<G: Game> ComparisonCommands for Session<G> {
@@ -271,50 +288,57 @@ impl<G: Game> ComparisonCommands for Session<G> {
         Ok(SuiteReport { head: suite.head(), file: None, entries: entries.collect() })
     }
 
-    fn compare(&self, wish: &CompareOptions<'_>) -> Result<VariantTable> {
-        let since = Instant::now();
-        let depth = wish.depth.or(self.settings().depth).unwrap_or(4);
-        let of_weights = wish.kind == ComparisonKind::Weights;
-        let variants = if of_weights {
-            self.weights_compared(wish, depth)?
-        } else {
-            self.settings_compared(wish, depth)?
+    fn compare(
+        &self,
+        what: Comparison<'_>,
+        source: Option<SuiteSource<'_>>,
+        depth: Option<u8>,
+        listed: usize,
+    ) -> Result<VariantTable> {
+        let start = Instant::now();
+        let depth = depth.or(self.settings().depth).unwrap_or(4);
+        // Where times are compared, one thread: searches side by side slow each other down.
+        let (kind, workers, variants) = match what {
+            Comparison::Searches(named) => {
+                (ComparisonKind::Searches, 1, self.search_variants(named, depth)?)
+            }
+            Comparison::Memos => (ComparisonKind::Memos, 1, self.memo_variants(depth)?),
+            Comparison::Weights { sets, vary, workers } => (
+                ComparisonKind::Weights,
+                workers.unwrap_or_else(processors),
+                self.weight_variants(sets, vary, depth)?,
+            ),
         };
-        let suite = self.suite_of(wish.source)?;
-        let comparer = Comparer {
-            game: self.game(),
-            kind: wish.kind,
-            suite: &suite,
-            variants: &variants.all,
-            list: wish.list,
-        };
-        let workers = if of_weights { wish.workers.unwrap_or_else(processors) } else { 1 };
+        let suite = self.suite_of(source)?;
+        let comparer =
+            Comparer { game: self.game(), kind, suite: &suite, variants: &variants.all, listed };
         let mut rows =
             self.watching("comparing", (Unit::Searches, 0), |watch| comparer.rows(workers, watch))?;
         let mut head = suite.head();
         head.notes.extend(variants.notes);
         let agree = rows.iter().all(|row| row.disagreements.is_empty() && row.omitted == 0);
+        let weights = kind == ComparisonKind::Weights;
         Ok(VariantTable {
-            kind: wish.kind,
+            kind,
             head,
             depth,
             varied: variants.varied,
-            base: of_weights.then(|| rows.remove(0)),
+            base: weights.then(|| rows.remove(0)),
             variants: rows,
             agree,
-            ms: of_weights.then(|| since.elapsed().as_secs_f64() * 1e3),
+            ms: weights.then(|| start.elapsed().as_secs_f64() * 1e3),
         })
     }
 }
 
-struct Opinion<G: Game> {
-    /// The value for the side to move.
+/// The result of one search.
+struct Finding<G: Game> {
+    /// For the side to move.
     value: Score,
-    /// The heuristic value of the position itself.
-    static_value: Score,
-    /// The best moves, in the game's order.
+    static_eval: Score,
+    /// In the game's order.
     best: Vec<G::Move>,
-    /// Where weights are compared: every move with its value, those that were not searched with the least there is.
+    /// Where weights are compared: every move with its value, or with the least value if it was not searched.
     moves: Vec<(G::Move, Score)>,
     nodes: u64,
     cutoffs: u64,
@@ -323,7 +347,7 @@ struct Opinion<G: Game> {
     ms: f64,
 }
 
-impl<G: Game> Opinion<G> {
+impl<G: Game> Finding<G> {
     /// Whether some move is best for both.
     fn shares(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
@@ -333,8 +357,8 @@ impl<G: Game> Opinion<G> {
         (self.value.get() - other.value.get()).abs()
     }
 
-    /// What this choice, any of its best moves being as likely, loses in the eyes of another set.
-    fn cost_for(&self, judge: &Self) -> f64 {
+    /// How much this choice loses by another set's values, each of its best moves being equally likely.
+    fn cost_by(&self, judge: &Self) -> f64 {
         let worth = |mv: &G::Move| judge.moves.iter().find(|(known, _)| known == mv);
         let losses = self.best.iter().filter_map(worth);
         let losses = losses.map(|(_, worth)| judge.value.get() - worth.get());
@@ -348,42 +372,41 @@ struct Comparer<'a, G: Game> {
     suite: &'a Suite<G>,
     /// The base first.
     variants: &'a [Variant],
-    /// Disagreements that are listed for each variant.
-    list: usize,
+    listed: usize,
 }
 
-/// A variant with what it makes of every position.
-type Party<'a, G> = (&'a Variant, &'a [Opinion<G>]);
+/// A variant with its result for every position.
+type Results<'a, G> = (&'a Variant, &'a [Finding<G>]);
 
 impl<G: Game> Comparer<'_, G> {
-    /// Searches every position under every variant, and holds what each finds against what the base finds.
-    fn rows(&self, workers: usize, watch: &mut Watch) -> Result<Vec<ComparedRow>> {
+    /// Searches every position under every variant and compares each result with the base's.
+    fn rows(&self, workers: usize, watch: &mut Monitor) -> Result<Vec<ComparedRow>> {
         let positions = &self.suite.positions;
         for variant in self.variants {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);
             evaluator.map_err(|fault| fault.within(&variant.name))?;
         }
-        // Position by position: what slows the machine down for a while slows all of the variants.
+        // Position by position: what slows the machine down for a while slows all variants.
         let variants = self.variants.iter();
         let at = |posed| variants.clone().map(move |variant| (variant, posed));
         let jobs: Vec<_> = positions.iter().flat_map(at).collect();
-        let found = workers::map(
+        let findings = workers::map(
             &jobs,
             workers,
             watch.interrupt,
             |(variant, posed), halt| self.search(variant, posed, halt),
             &mut |done| (watch.progress)(done, jobs.len() as u64),
         )?;
-        let mut of_variants: Vec<_> = variants.clone().map(|_| Vec::new()).collect();
-        let mut found = found.ok_or_else(interrupted)?.into_iter();
+        let mut by_variant: Vec<_> = variants.clone().map(|_| Vec::new()).collect();
+        let mut findings = findings.ok_or_else(interrupted)?.into_iter();
         for _ in positions {
-            for (known, found) in of_variants.iter_mut().zip(&mut found) {
-                known.push(found);
+            for (known, finding) in by_variant.iter_mut().zip(&mut findings) {
+                known.push(finding);
             }
         }
-        let parties: Vec<Party<'_, G>> =
-            variants.zip(of_variants.iter().map(Vec::as_slice)).collect();
-        Ok(parties.iter().map(|party| self.row(*party, parties[0])).collect())
+        let results: Vec<Results<'_, G>> =
+            variants.zip(by_variant.iter().map(Vec::as_slice)).collect();
+        Ok(results.iter().map(|variant| self.row(*variant, results[0])).collect())
     }
 
     fn search(
@@ -391,7 +414,7 @@ impl<G: Game> Comparer<'_, G> {
         variant: &Variant,
         posed: &Posed<G>,
         interrupt: &AtomicBool,
-    ) -> Result<Opinion<G>> {
+    ) -> Result<Finding<G>> {
         let mut searcher = Searcher::new(self.game, &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;
@@ -399,11 +422,11 @@ impl<G: Game> Comparer<'_, G> {
         let worst = self.game.full_window(&evaluator).alpha;
         let moves = decision.moves.iter().map(|root| (root.mv, root.value.unwrap_or(worst)));
         let is_best = |mv: &G::Move| decision.best.contains(mv);
-        Ok(Opinion {
+        Ok(Finding {
             value: decision
                 .value
                 .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
-            static_value: searcher.game.evaluate(&evaluator, &posed.position),
+            static_eval: searcher.game.evaluate(&evaluator, &posed.position),
             best: moves.clone().map(|(mv, _)| mv).filter(is_best).collect(),
             moves: moves.filter(|_| self.kind == ComparisonKind::Weights).collect(),
             nodes: decision.counters.nodes,
@@ -414,32 +437,35 @@ impl<G: Game> Comparer<'_, G> {
         })
     }
 
-    /// Whether a variant finds what the base finds: the best moves under weights, the value under settings.
-    fn agrees(&self, one: &Opinion<G>, other: &Opinion<G>) -> bool {
+    /// Whether two results are the same: the best moves under weights, the value under settings.
+    fn agrees(&self, one: &Finding<G>, other: &Finding<G>) -> bool {
         match self.kind {
             ComparisonKind::Weights => one.best == other.best,
             _ => one.value == other.value,
         }
     }
 
-    fn row(&self, party: Party<'_, G>, base: Party<'_, G>) -> ComparedRow {
-        let (variant, found) = party;
-        let (disagreements, omitted) = self.disagreements([party, base]);
+    fn row(&self, results: Results<'_, G>, base: Results<'_, G>) -> ComparedRow {
+        let (variant, found) = results;
+        let (disagreements, omitted) = self.disagreements([results, base]);
         let differing = disagreements.len() as u64 + omitted;
-        let of_weights = self.kind == ComparisonKind::Weights;
+        let weights = self.kind == ComparisonKind::Weights;
         ComparedRow {
             name: variant.name.clone(),
             nodes: nodes(found),
-            search: (!of_weights).then(|| searched(party, base, differing)),
-            heuristic: of_weights.then(|| self.weighed(party, base)),
+            search: (!weights).then(|| searched(results, base, differing)),
+            heuristic: weights.then(|| self.weighed(results, base)),
             disagreements,
             omitted,
         }
     }
 
-    /// What a set of weights makes of the positions, beside what the base makes of them.
-    fn weighed(&self, (variant, found): Party<'_, G>, (base, of_base): Party<'_, G>) -> WeighedRow {
-        let mean = |value: fn(&Opinion<G>) -> Score| {
+    fn weighed(
+        &self,
+        (variant, found): Results<'_, G>,
+        (base, base_found): Results<'_, G>,
+    ) -> WeighedRow {
+        let mean = |value: fn(&Finding<G>) -> Score| {
             found.iter().map(|found| value(found).get()).sum::<f64>() / found.len() as f64
         };
         let best = match (found, self.suite.positions.as_slice()) {
@@ -448,32 +474,32 @@ impl<G: Game> Comparer<'_, G> {
         };
         WeighedRow {
             weights: variant.weights.clone(),
-            mean_static: mean(|found| found.static_value),
+            mean_static: mean(|found| found.static_eval),
             mean_value: mean(|found| found.value),
             best,
             value: variant.value,
             is_base: variant.weights == base.weights,
-            agreement: (!std::ptr::eq(variant, base)).then(|| agreement(found, of_base)),
+            agreement: (!std::ptr::eq(variant, base)).then(|| agreement(found, base_found)),
         }
     }
 
-    /// The disagreements of two variants that are listed, and how many more there are.
-    fn disagreements(&self, parties: [Party<'_, G>; 2]) -> (Vec<Disagreement>, u64) {
-        let [(_, first), (_, second)] = parties;
+    /// The disagreements to list, and how many more there are.
+    fn disagreements(&self, both: [Results<'_, G>; 2]) -> (Vec<Disagreement>, u64) {
+        let [(_, first), (_, second)] = both;
         let pairs = first.iter().zip(second).enumerate();
         let mut pairs: Vec<_> =
             pairs.filter(|(_, (one, other))| !self.agrees(one, other)).collect();
         pairs.sort_by(|(_, one), (_, other)| {
-            let common = |(one, other): &(&Opinion<G>, &Opinion<G>)| {
+            let common = |(one, other): &(&Finding<G>, &Finding<G>)| {
                 self.kind == ComparisonKind::Weights && one.shares(other)
             };
-            let distance = |(one, other): &(&Opinion<G>, &Opinion<G>)| one.distance(other);
+            let distance = |(one, other): &(&Finding<G>, &Finding<G>)| one.distance(other);
             common(one).cmp(&common(other)).then(distance(other).total_cmp(&distance(one)))
         });
-        let omitted = pairs.len().saturating_sub(self.list) as u64;
-        let listed = pairs.iter().take(self.list).map(|&(place, _)| Disagreement {
+        let omitted = pairs.len().saturating_sub(self.listed) as u64;
+        let listed = pairs.iter().take(self.listed).map(|&(place, _)| Disagreement {
             at: entry(self.game, self.suite, place),
-            choices: parties.map(|(variant, found)| VariantChoice {
+            choices: both.map(|(variant, found)| VariantChoice {
                 set: variant.name.clone(),
                 value: found[place].value,
                 best: self.moves(&self.suite.positions[place], &found[place]),
@@ -482,18 +508,18 @@ impl<G: Game> Comparer<'_, G> {
         (listed.collect(), omitted)
     }
 
-    fn moves(&self, posed: &Posed<G>, found: &Opinion<G>) -> Vec<String> {
+    fn moves(&self, posed: &Posed<G>, found: &Finding<G>) -> Vec<String> {
         found.best.iter().map(|mv| self.game.format_move(&posed.position, *mv)).collect()
     }
 }
 
 fn searched<G: Game>(
-    (variant, found): Party<'_, G>,
-    (_, base): Party<'_, G>,
+    (variant, found): Results<'_, G>,
+    (_, base): Results<'_, G>,
     differing: u64,
 ) -> SearchedRow {
     let sum =
-        |of: fn(&Opinion<G>) -> f64| move |found: &[Opinion<G>]| found.iter().map(of).sum::<f64>();
+        |of: fn(&Finding<G>) -> f64| move |found: &[Finding<G>]| found.iter().map(of).sum::<f64>();
     let (ms, settings) = (sum(|found| found.ms), &variant.settings);
     let depth = f64::from(settings.depth.unwrap_or(1));
     let logarithms = sum(|found| (found.nodes as f64).ln());
@@ -529,33 +555,28 @@ fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
     }
 }
 
-fn nodes<G: Game>(found: &[Opinion<G>]) -> u64 {
+fn nodes<G: Game>(found: &[Finding<G>]) -> u64 {
     found.iter().map(|found| found.nodes).sum()
 }
 
-fn agreement<G: Game>(variant: &[Opinion<G>], base: &[Opinion<G>]) -> Agreement {
+fn agreement<G: Game>(variant: &[Finding<G>], base: &[Finding<G>]) -> Agreement {
     let mut sum = Agreement::default();
     for (one, other) in variant.iter().zip(base) {
         sum.same += u64::from(one.best == other.best);
         sum.shared += u64::from(one.shares(other));
         sum.mean_difference += one.distance(other);
         sum.max_difference = sum.max_difference.max(one.distance(other));
-        sum.cost += one.cost_for(other);
+        sum.cost += one.cost_by(other);
     }
     sum.mean_difference /= base.len() as f64;
     sum.cost /= base.len() as f64;
     sum
 }
 
-fn usual_variants(kind: ComparisonKind, depth: u8) -> Vec<String> {
-    if kind == ComparisonKind::Memos {
-        let fidelities = ["sound", "seed"].into_iter();
-        let each = |fidelity| Policy::ALL.map(|table| format!("fidelity={fidelity} memo={table}"));
-        return fidelities.flat_map(each).collect();
-    }
+fn usual_variants(depth: u8) -> Vec<String> {
     let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
-    // What is not exact of the settings in force is set back with the fidelity.
     let usual = minimax.into_iter().chain(USUAL);
+    // `fidelity=sound` also sets the switches of all defects back.
     let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
     std::iter::once("current".to_owned()).chain(usual).collect()
 }

@@ -1,11 +1,11 @@
-//! Cache entries as session files have them.
+//! Cache entries as text, for session files.
 
 use super::document::SavedEntry;
 
 use crate::engine::{
     game::{Fault, Game, KeyScheme, Keyed, Result, Window},
     settings::Settings,
-    table::{AnyTable, Bound, Entry, Policy},
+    table::{AnyTable, Entry, Field, FieldSource, Policy},
 };
 
 #[derive(Debug)]
@@ -16,12 +16,10 @@ pub(super) struct EntryText<'a, G> {
 }
 
 impl<'a, G: Game> EntryText<'a, G> {
-    /// For the cache of searches with these settings.
     pub fn new(game: &'a G, settings: &Settings) -> Self {
         Self { game, policy: settings.memo(), scheme: settings.mode().scheme }
     }
 
-    /// The key with its depth, where the policy has one.
     pub fn name(&self, at: Keyed<G::Key>) -> String {
         key_text(self.game, self.policy, at)
     }
@@ -31,30 +29,34 @@ impl<'a, G: Game> EntryText<'a, G> {
             key: self.name(at),
             value: entry.value,
             window: entry.window.map(|window| (window.alpha, window.beta)),
-            bound: entry.bound.zip(entry.depth).filter(|_| self.policy == Policy::Bound),
+            bound: entry
+                .bound
+                .zip(entry.depth)
+                .filter(|_| self.policy.source(Field::Bound) == Some(FieldSource::Record)),
             best: entry.best,
             state: None,
         }
     }
 
-    /// All entries of a memo in their order.
+    /// All entries of a table, oldest first.
     pub fn all(&self, table: &AnyTable<G::Key>) -> Vec<SavedEntry> {
         let saved = |(at, entry)| SavedEntry {
-            state: self.written_for(table, at),
+            state: self.stored_position(table, at),
             ..self.entry(at, &entry)
         };
         table.entries().iter().map(saved).collect()
     }
 
-    /// The position an entry was stored for, if its key cannot be decoded.
-    fn written_for(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
+    /// The position that the table keeps for an entry, if it cannot be decoded from the key.
+    fn stored_position(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = table.entries().state(at)?;
-        let untold = self.game.decode(at.key).is_none();
-        let position = self.game.unpack(&state).filter(|_| untold)?;
-        Some(self.game.format_position(&position))
+        if self.game.decode(at.key).is_some() {
+            return None;
+        }
+        Some(self.game.format_position(&self.game.unpack(&state)?))
     }
 
-    /// Reads a key with its depth.
+    /// Reads a key, with its depth if the policy keeps one entry per depth.
     pub fn place(&self, text: &str) -> Result<Keyed<G::Key>> {
         let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
@@ -68,18 +70,12 @@ impl<'a, G: Game> EntryText<'a, G> {
     pub fn read(&self, saved: &SavedEntry) -> Result<(Keyed<G::Key>, Entry)> {
         let at = self.place(&saved.key)?;
         let (bound, depth) = saved.bound.unzip();
-        let exact = self.policy == Policy::Exact;
-        let entry = Entry {
-            value: saved.value,
-            window: saved.window.map(|(alpha, beta)| Window { alpha, beta }),
-            bound: if exact { Some(Bound::Exact) } else { bound },
-            depth: depth.or(self.policy.keys_depth().then_some(at.depth)),
-            best: saved.best,
-        };
-        Ok((at, entry))
+        let window = saved.window.map(|(alpha, beta)| Window { alpha, beta });
+        let entry = Entry { value: saved.value, window, bound, depth, best: saved.best };
+        Ok((at, self.policy.complete(&entry, at.depth)?))
     }
 
-    /// Puts saved entries into a memo; a fault names the entry.
+    /// Stores saved entries in a table. An error names the entry.
     pub fn fill(&self, table: &mut AnyTable<G::Key>, entries: &[SavedEntry]) -> Result<()> {
         for saved in entries {
             self.put(table, saved)
@@ -88,7 +84,6 @@ impl<'a, G: Game> EntryText<'a, G> {
         Ok(())
     }
 
-    /// Puts an entry into a memo, with the position it was stored for.
     fn put(&self, table: &mut AnyTable<G::Key>, saved: &SavedEntry) -> Result<()> {
         let (at, entry) = self.read(saved)?;
         table.entries_mut().set(at, entry)?;
@@ -103,7 +98,7 @@ impl<'a, G: Game> EntryText<'a, G> {
     }
 }
 
-/// A key with its depth, where the policy has one.
+/// A key, followed by the depth if the policy keeps one entry per depth.
 pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
     let key = game.format_key(at.key);
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }
@@ -115,6 +110,7 @@ pub(super) fn split_depth(text: &str) -> Result<(&str, Option<u8>)> {
     };
     let depth = depth.trim().parse().map_err(|_| {
         Fault::new(format!("`{depth}` is not a depth"))
+            .about_word(depth)
             .hint("the depth after `:` is a whole number from 0 to 255")
             .at(body.len() + 1..text.len())
     })?;

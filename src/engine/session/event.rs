@@ -1,4 +1,4 @@
-//! An event of a search, and values by name, in words.
+//! An event of a search as a reply, and named values as text.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,55 +8,50 @@ use crate::{
         game::{Score, Window},
         search::EventKind,
     },
-    text::{flow, number},
+    text::{flow, number, or_empty},
 };
 
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventReport {
-    /// Which event of the search it is, from 0.
+    /// The number of the event in the search, from 0.
     pub index: u64,
     /// What happened.
     pub kind: EventKind,
-    /// Distance of the node from the root.
+    /// Plies from the root to the node.
     pub ply: u32,
     /// Remaining depth of the node.
     pub depth: u8,
-    /// The node's position.
+    /// The position of the node.
     pub state: String,
-    /// The move that led to the node; where a value came back, or selective search decided on a move, that move.
+    /// The move that led to the node. Where a child's value came back or selective search decided on a move: that move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The node's window: its α is the best value so far.
+    /// The window of the node; α is the best value so far if that is higher.
     #[serde(flatten)]
     pub window: Window,
-    /// The value found, answered, stored or come back.
+    /// The value that was found, stored or returned.
     pub value: Option<Score>,
-    /// The event as the program traced tells it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub told: Option<String>,
+    /// The event's line in the trace of another program.
+    #[serde(rename = "told", skip_serializing_if = "Option::is_none")]
+    pub(crate) trace_line: Option<String>,
 }
 
 impl EventReport {
-    /// Number, kind, move, place, window and value.
-    pub fn line(&self) -> String {
+    /// Number, kind, move, ply, depth, window and value.
+    pub(crate) fn line(&self) -> String {
         let [alpha, beta] = number::window(self.window, number::score);
-        format!(
-            "{} ply {} depth {} [{alpha}, {beta}]{}",
-            self.what(),
-            self.ply,
-            self.depth,
-            self.worth()
-        )
+        let place = format!(" ply {} depth {} [{alpha}, {beta}]", self.ply, self.depth);
+        self.numbered_move() + &place + &self.equals_value()
     }
 
-    /// The same without place and window.
-    pub fn happened(&self) -> String {
-        self.what() + &self.worth()
+    /// Number, kind, move and value.
+    pub(crate) fn short_line(&self) -> String {
+        self.numbered_move() + &self.equals_value()
     }
 
-    fn what(&self) -> String {
-        let mv = self.mv.as_ref().map_or_else(String::new, |mv| format!(" {mv}"));
+    fn numbered_move(&self) -> String {
+        let mv = or_empty(self.mv.as_ref().map(|mv| format!(" {mv}")));
         self.numbered_kind() + &mv
     }
 
@@ -64,8 +59,8 @@ impl EventReport {
         format!("#{} {}", number::count(self.index), self.kind.name())
     }
 
-    fn worth(&self) -> String {
-        self.value.map_or_else(String::new, |value| format!(" = {}", number::score(value)))
+    fn equals_value(&self) -> String {
+        or_empty(self.value.map(|value| format!(" = {}", number::score(value))))
     }
 }
 
@@ -81,28 +76,27 @@ pub(super) fn event_text(event: &EventReport) -> String {
     let pieces = [
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),
-        mv.unwrap_or_default(),
+        or_empty(mv),
         format!("α {alpha} β {beta}"),
-        value.unwrap_or_default(),
+        or_empty(value),
         reason(event).to_owned(),
     ];
     flow("", pieces)
 }
 
-/// Why selective search does what it does; the words of a program traced.
 fn reason(event: &EventReport) -> &str {
-    match event.kind {
-        _ if event.told.is_some() => event.told.as_deref().unwrap_or_default(),
-        EventKind::Null => "passing: is it still at β?",
-        EventKind::Reduce => "late and quiet: less deep",
-        EventKind::Extend => "gives check: deeper",
-        EventKind::Prune => "left out: quiet, and the static value is too far below α",
+    match (&event.trace_line, event.kind) {
+        (Some(line), _) => line,
+        (None, EventKind::Null) => "null move: is the value still at least β?",
+        (None, EventKind::Reduce) => "late quiet move: reduced depth",
+        (None, EventKind::Extend) => "gives check: one ply deeper",
+        (None, EventKind::Prune) => "quiet move pruned: the static value is too far below α",
         _ => "",
     }
 }
 
-/// A value by name in words; `none` where there is none.
-pub(super) fn worth(value: &Value) -> String {
+/// The value of a name or an expression as text; `none` for null.
+pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! Explanations: why a value, why not a move, what an entry is good for.
+//! Explanations: why a value, why not a move, what a cache entry does.
 
 mod reply;
 mod tree;
@@ -8,20 +8,19 @@ use std::time::{Duration, Instant};
 use super::{Session, search::Run};
 
 use crate::engine::{
-    audit::{Halted, judge},
-    debugger::Debugger,
-    explain::{Branch, Extent, Grower, TreeReplay, replay, search_order, writers},
-    game::{Fault, Game, History as _, Keyed, Result, Side, Window, move_in},
+    audit::{Halted, check_entry},
+    explain::{Branch, TreeBuilder, TreeReplay, replay, writers},
+    game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
-    search::{Context, EventKind, Iteration, RootMove},
-    table::{Entry, Policy, Probe, Reuse, Slot},
+    search::{Context, Iteration, RootMove},
+    table::{Entry, Field, FieldSource, Probe, Reuse, Slot},
 };
 pub use reply::*;
 pub use tree::*;
 
 impl<G: Game> Session<G> {
-    /// A search with an iteration to explain.
+    /// The search under way and its last complete iteration.
     fn explainable(&self) -> Result<(&Running<G>, &Iteration<G>)> {
         let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
@@ -31,21 +30,21 @@ impl<G: Game> Session<G> {
         Ok((running, complete))
     }
 
-    /// The plain search's reasons for a root move's value.
-    fn reasons(&self, running: &Running<G>, first: (&RootMove<G>, u8), nodes: u64) -> Reasons {
+    /// The plain search's reasons for the value of a root move, searched to this depth.
+    fn reasons(&self, running: &Running<G>, first: &RootMove<G>, depth: u8, nodes: u64) -> Reasons {
         let root = (running.search.root(), &self.now.history);
         let full = running.search.full_window();
         let mut plain = self.plain(&running.evaluator, self.settings().mode(), Some(nodes));
         self.watching("explaining", (Unit::Nodes, 0), |_| {
-            Reasons::of(&mut plain, &self.run.searcher.weights, root, first, full)
+            Reasons::of(&mut plain, &self.run.searcher.weights, root, (first, depth), full)
         })
     }
 
-    /// What the selected frame's window would make of an entry; the full window where no search is under way.
+    /// What a probe from the selected frame does with an entry, or with the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
-        let (ply, depth, asked, side, same_key) = if let Ok(running) = self.run.under_way() {
+        let (ply, depth, window, side, same_key) = if let Ok(running) = self.run.under_way() {
             let ply = running.selected_ply();
             let frame = running.search.frames().get(ply)?;
             let history = running.search.history_at(ply);
@@ -58,17 +57,17 @@ impl<G: Game> Session<G> {
             (None, entry.depth.unwrap_or(0), full, side, true)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, window) = match searcher.table.probe(slot, depth, asked) {
+        let (outcome, value, changed) = match searcher.table.probe(slot, depth, window) {
             None => ("unasked", None, None),
             Some(Probe::Answer(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
-        Some(ProbeExplained { ply, same_key, depth, asked, outcome, value, window })
+        Some(ProbeExplained { ply, same_key, depth, window, outcome, value, changed })
     }
 
-    /// A line of moves from the root of the search under way, in the game's notation.
-    fn moves_called(&self, line: &str) -> Result<Vec<String>> {
+    /// Reads a line of moves from the root of the search under way; the result is in the game's notation.
+    fn read_line(&self, line: &str) -> Result<Vec<String>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
         let mut history = self.now.history.clone();
@@ -83,109 +82,24 @@ impl<G: Game> Session<G> {
         }
         Ok(moves)
     }
-
-    /// What a replay has found, and the moves that are still to come. What leads to the end of a line stands for itself.
-    fn report_tree(
-        &self,
-        replay: &TreeReplay<G, Debugger<G>>,
-        lines: &[Vec<String>],
-        events: u64,
-    ) -> TreeExplained {
-        let (game, branches) = (self.game(), &replay.grower.branches);
-        let mut tree = TreeExplained {
-            depth: replay.grower.depth,
-            replayed: replay.again.events(),
-            events,
-            nodes: branches.iter().map(|branch| branch.told(game, branches)).collect(),
-            omitted: 0,
-        };
-        let Some(running) = &replay.again.running else {
-            return tree;
-        };
-        let (search, table) = (&running.search, &replay.again.searcher.table);
-        // The root of a search that is told stays on the stack when it is left.
-        let is_over =
-            search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
-        let way = replay.grower.way(search).iter().zip(search.frames().iter().enumerate());
-        for (place, (ply, frame)) in way.filter_map(|(place, at)| Some((place.as_ref()?, at))) {
-            let (branch, node) = (&branches[*place], &mut tree.nodes[*place]);
-            node.nodes = branch.nodes_so_far(search);
-            node.window = frame.current_window();
-            if node.kind == Fate::Inner && !is_over {
-                node.kind = Fate::UnderWay;
-            }
-            let moves = search_order(&running.context(game), (search, table), ply);
-            let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
-                let mut tried = branches.iter().filter(|child| child.node.parent == Some(*place));
-                !tried.any(|child| child.moves.contains(mv))
-            });
-            let rest = &moves[frame.entered() - entered.count()..];
-            if branch.node.cutoff.is_none() && !rest.is_empty() {
-                let ply = branch.node.ply + 1;
-                let to_come = Branch::unsearched(*place, ply, rest, Window::INFINITE);
-                let node = to_come.told(game, branches);
-                tree.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
-            }
-        }
-        for line in lines {
-            tree.single_out(line);
-        }
-        tree
-    }
 }
 
-/// A tree, unless there is none yet.
-fn grown(tree: TreeExplained) -> Result<TreeExplained> {
-    if tree.nodes.is_empty() {
-        return Err(Fault::new("the search has not begun an iteration: there is no tree")
-            .hint("`search run` or `step 100` goes on"));
-    }
-    Ok(tree)
-}
-
-impl TreeExplained {
-    /// Takes the move that a line ends with out of those that nobody has searched.
-    fn single_out(&mut self, line: &[String]) {
-        let Some((last, way)) = line.split_last() else {
-            return;
-        };
-        let parent = (0..self.nodes.len())
-            .find(|place| self.nodes[*place].is_searched() && self.line(*place) == way);
-        let among = |node: &NodeExplained| {
-            parent.is_some() && node.parent == parent && node.moves.len() > 1
-        };
-        for place in 0..self.nodes.len() {
-            let node = &mut self.nodes[place];
-            let Some(at) = node.moves.iter().position(|mv| mv == last).filter(|_| among(node))
-            else {
-                continue;
-            };
-            let single = NodeExplained {
-                moves: vec![node.moves.remove(at)],
-                states: vec![node.states.remove(at)],
-                ..node.clone()
-            };
-            self.nodes.push(single);
-        }
-    }
-}
-
-/// Explanations. Nothing is changed.
+/// Explanations of searches and cache entries. They change nothing.
 pub trait ExplainCommands {
-    /// Why the root has its value; the plain search may visit so many states.
+    /// Why the root has its value. The plain search visits at most `nodes` nodes.
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
-    /// Why a root move is not chosen, or why it is.
+    /// Why a root move was chosen or not.
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
-    /// Why the selected frame is cut off, or what it would take.
+    /// Why the selected frame is cut off, or which value would cut it off.
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
-    /// Why the moves of the selected frame, or of the node at hand, are in the order they are.
+    /// What orders the moves of the selected frame.
     fn explain_order(&self) -> Result<OrderExplained>;
-    /// What an entry claims, whether it is true, and what a probe does with it.
+    /// What an entry says, whether that is right, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
-    /// The tree of the iteration under way: the children of the nodes that the search is in, and of those on lines of moves
-    /// with commas between them. Where its replay takes longer than so many milliseconds, the next question goes on with it.
+    /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
+    /// commas. If its replay takes longer than `ms` milliseconds, the next call continues it.
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained>;
-    /// The tree of the last iteration, so many plies and nodes of it, for a picture. The recorded search is run again on a copy.
+    /// The tree of the last iteration, for a picture: at most `plies` deep and with at most `nodes` nodes.
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
 }
 
@@ -201,7 +115,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             value,
             best,
             moves,
-            reasons: self.reasons(running, (first, complete.depth), nodes),
+            reasons: self.reasons(running, first, complete.depth, nodes),
         })
     }
 
@@ -212,7 +126,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let found = complete.moves.iter().find(|root| root.mv == wanted);
         let Run { value, best, .. } = self.report_run(running);
         let (Some(found), Some(best_value)) = (found, value) else {
-            return Err(Fault::new(format!("the search has not looked at {text}")));
+            return Err(Fault::new(format!("the search has not searched {text}")));
         };
         let mv = game.format_move(root, wanted);
         Ok(MoveChoice {
@@ -222,14 +136,14 @@ impl<G: Game> ExplainCommands for Session<G> {
             mv,
             best,
             best_value,
-            reasons: self.reasons(running, (found, complete.depth), nodes),
+            reasons: self.reasons(running, found, complete.depth, nodes),
         })
     }
 
     fn explain_cutoff(&self) -> Result<CutoffExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
-        if running.search.frames()[ply].whole {
+        if running.search.frames()[ply].exact_moves {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }
@@ -249,26 +163,26 @@ impl<G: Game> ExplainCommands for Session<G> {
         let place = self.placed(key)?;
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
-        // Without a recorded search nobody knows who wrote it.
-        let writer = writers(&mut self.run, &[at]).ok().and_then(|mut known| known.remove(&at));
+        // Only a recorded search can be replayed to find the writer.
+        let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
-        let judged = self.watching("explaining", (Unit::Nodes, 0), |_| {
-            judge(&mut plain, &self.run.searcher.table, (at, entry))
+        let verdict = self.watching("explaining", (Unit::Nodes, 0), |_| {
+            check_entry(&mut plain, &self.run.searcher.table, (at, entry))
         });
         Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: self.report_entry((at, entry)),
-            verdict: judged.unwrap_or_else(|halted| Verdict::Unchecked {
+            verdict: verdict.unwrap_or_else(|halted| Verdict::Unchecked {
                 reason: match halted {
                     Halted::Interrupted => "the search for its true value was interrupted",
                     Halted::Effort => "its true value takes more states than --budget allows",
                 },
             }),
             writer,
-            serves: match (self.settings().memo(), self.settings().reuse()) {
-                (Policy::Rote, _) => "leaf",
-                (Policy::Bound, Reuse::Deeper) => "deeper",
+            serves: match (self.settings().memo().source(Field::Depth), self.settings().reuse()) {
+                (None, _) => "leaf",
+                (Some(FieldSource::Record), Reuse::Deeper) => "deeper",
                 _ => "equal",
             },
             probe: self.probe_explained(at, &entry),
@@ -279,51 +193,50 @@ impl<G: Game> ExplainCommands for Session<G> {
     fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
-        let lines: Vec<_> = lines.map(|line| self.moves_called(line)).collect::<Result<_>>()?;
+        let lines: Vec<_> = lines.map(|line| self.read_line(line)).collect::<Result<_>>()?;
         self.run.commit_edits();
-        let (now, running) = (self.run.recorded()?.clone(), self.run.under_way()?);
+        let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let leads = |known: &TreeReplay<G, _>| known.leads_to(&now, (events, iteration), &lines);
-        let known = self.tree.take().filter(leads);
-        let mut tree = if let Some(known) = known {
-            known
-        } else {
-            let game = self.game().clone();
-            let grower = Grower::along(game, algorithm, lines.clone(), iteration);
-            TreeReplay { again: self.run.beside()?, grower }
+        let mut tree = match self.tree.take() {
+            Some(tree) if tree.leads_to(&now, (events, iteration), &lines) => tree,
+            _ => {
+                let game = self.game().clone();
+                let builder = TreeBuilder::along(game, algorithm, lines.clone(), iteration);
+                TreeReplay { replay: self.run.replay_copy()?, builder }
+            }
         };
-        let before = tree.again.events();
-        tree.again.now = Some(now);
+        let before = tree.replay.events();
+        tree.replay.now = Some(now);
         self.watching("replaying", (Unit::Events, before), |watch| {
-            replay(&mut tree.again, events, &mut tree.grower, |here| {
-                (watch.progress)(here, events);
+            replay(&mut tree.replay, events, &mut tree.builder, |done| {
+                (watch.progress)(done, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
         })?;
-        if tree.again.events() == before && before < events {
+        if tree.replay.events() == before && before < events {
             return Err(Fault::new(format!(
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
         let report = self.report_tree(&tree, &lines, events);
         self.tree = Some(tree);
-        if report.replayed == events { grown(report) } else { Ok(report) }
+        if report.replayed == events { report.not_empty() } else { Ok(report) }
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {
         let algorithm = self.run.under_way()?.mode.algorithm;
-        let mut grower = Grower::new(self.game().clone(), algorithm, Extent { plies, nodes });
-        self.run_again(&mut grower)?;
+        let mut builder = TreeBuilder::new(self.game().clone(), algorithm, plies, nodes);
+        self.run_again(&mut builder)?;
         let events = self.run.events();
-        let Grower { branches, depth, omitted, .. } = grower;
+        let TreeBuilder { branches, depth, omitted, .. } = builder;
         let node = |branch: &Branch<G>| {
-            // Beside its window, which is that of the side to move.
+            // A picture shows the value beside the window, so both are for the side to move.
             let (value, bound) =
                 branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
-            NodeExplained { value, bound, ..branch.told(self.game(), &branches) }
+            NodeExplained { value, bound, ..branch.explained(self.game(), &branches) }
         };
         let nodes = branches.iter().map(node).collect();
-        grown(TreeExplained { depth, replayed: events, events, nodes, omitted })
+        TreeExplained { depth, replayed: events, events, nodes, omitted }.not_empty()
     }
 }

@@ -1,45 +1,45 @@
-//! Charts as data: drawn in the terminal and as SVG from the same numbers.
+//! Charts as data, drawn both in the terminal and as SVG.
 
 use serde::Serialize;
 
 /// A chart.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Plot {
-    /// What it shows.
+    /// The chart's title.
     pub title: String,
-    /// What goes from left to right.
+    /// The label of the horizontal axis.
     pub x: String,
-    /// What goes upwards.
+    /// The label of the vertical axis.
     pub y: String,
-    /// Names of the places 0, 1, 2 … from left to right, where those are not numbers: then values are bars.
+    /// Labels of x = 0, 1, 2 … in a bar chart; empty in a line chart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
-    /// Both axes begin at 0.
+    /// Whether both axes begin at 0.
     #[serde(skip)]
     pub from_zero: bool,
-    /// What is drawn.
+    /// The lines, or the bars' heights.
     pub series: Vec<Series>,
 }
 
 /// One line of a chart, or one bar at each place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Series {
-    /// Its name.
+    /// The name in the legend.
     pub name: String,
-    /// Its points from left to right, finite: `[x, y]`.
+    /// `[x, y]`, finite, by ascending x.
     pub points: Vec<[f64; 2]>,
-    /// Points of the ends of its error band, where that is shown.
+    /// The upper and lower ends of the error bars as points; empty if there are none.
     #[serde(skip)]
     pub band: Vec<[f64; 2]>,
 }
 
 impl Plot {
-    /// A chart with nothing drawn on it.
+    /// An empty chart.
     pub fn new(title: impl Into<String>, x: impl Into<String>, y: impl Into<String>) -> Self {
         Self { title: title.into(), x: x.into(), y: y.into(), ..Self::default() }
     }
 
-    /// Adds a line; points that are not finite are left out.
+    /// Adds a line without the points that are not finite.
     #[must_use]
     pub fn with(
         mut self,
@@ -53,12 +53,13 @@ impl Plot {
         self
     }
 
-    /// Whether there is anything to see.
+    /// Whether the chart has no points.
     pub fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.points.is_empty())
     }
 
-    /// The least and the greatest coordinate along an axis, 0 for x and 1 for y; wide enough to divide by.
+    /// The least and the greatest coordinate along axis 0 (x) or 1 (y). They always differ, so that callers can divide by
+    /// their distance.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
         let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());

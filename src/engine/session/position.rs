@@ -1,4 +1,4 @@
-//! Positions: setting them, playing, undoing, looking; and the engine as an opponent.
+//! The position: setting it, moves, undo and redo, perft; and the engine as an opponent.
 
 use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
@@ -15,11 +15,10 @@ use crate::{
     engine::{
         self, files,
         game::{
-            Board, Fault, Game, History, Imported, KeyScheme, LineOfPlay, Remedy, Result, Score,
-            Side, Term,
+            Board, Fault, Game, History, KeyScheme, Remedy, Result, Score, Side, TaggedGame, Term,
         },
         progress::Unit,
-        random::{fingerprint, one_of, splitmix},
+        random::{fingerprint, index_of, splitmix},
         search::Stop,
         workers::interrupted,
     },
@@ -29,7 +28,7 @@ use crate::{
 const MOVED: &str = "the position changed";
 
 impl<G: Game> Session<G> {
-    /// Reads a position in the game's notation. For a position of another game the fault says so.
+    /// Reads a position in the game's notation. A position of another game gives a fault that says so.
     pub(super) fn read_position(&self, text: &str) -> Result<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
             engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
@@ -42,8 +41,8 @@ impl<G: Game> Session<G> {
     fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
         let PlayedPosition { position, history, mv } = &self.now;
         let game = self.game();
-        let situation = game.situation(position, history);
-        let winner = || situation.winner.map_or("draw".into(), |side| side.letter().to_string());
+        let status = game.status(position, history);
+        let winner = || status.winner.map_or("draw".into(), |side| side.letter().to_string());
         let last = mv.zip(self.past.last());
         let state = game.format_position(position);
         PositionReport {
@@ -51,180 +50,177 @@ impl<G: Game> Session<G> {
             fen: G::STATE_IS_FEN.then(|| state.clone()),
             state,
             side: game.side(position),
-            phase: situation.phase.into(),
-            finished: situation.finished,
-            winner: situation.finished.then(winner),
+            phase: status.phase.into(),
+            finished: status.finished,
+            winner: status.finished.then(winner),
             key: game.format_key(game.key(position, KeyScheme::Colour)),
             board: game.draw(position),
             undo: self.past.len(),
             redo: self.future.len(),
             last_move: last.map(|(mv, before)| game.format_move(&before.position, mv)),
-            last_san: last.and_then(|(mv, before)| game.name_move(&before.position, mv)),
+            last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
-            words: situation.words,
+            words: status.description,
             notes: notes.into_iter().collect(),
         }
     }
 
-    /// The line of play since a position was last set by hand, that position first.
+    /// The positions since one was last set by hand, that one first.
     fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
-        let mut moments: Vec<_> = self.past.iter().chain([&self.now]).collect();
-        let set = moments.iter().rposition(|moment| moment.mv.is_none());
-        moments.split_off(set.unwrap_or(0))
+        let mut line: Vec<_> = self.past.iter().chain([&self.now]).collect();
+        let set = line.iter().rposition(|played| played.mv.is_none());
+        line.split_off(set.unwrap_or(0))
     }
 
-    /// The moves since a position was set.
+    /// The moves since a position was set, in standard notation where the game has one.
     fn played(&self) -> Vec<String> {
         let game = self.game();
-        let named = |step: &[&PlayedPosition<G>]| {
-            let (before, mv) = (&step[0].position, step[1].mv?);
-            Some(game.name_move(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
+        let named = |pair: &[&PlayedPosition<G>]| {
+            let (before, mv) = (&pair[0].position, pair[1].mv?);
+            Some(game.san(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
         };
         self.line_of_play().windows(2).filter_map(named).collect()
     }
 
     fn report_board(
         &self,
-        moment: &PlayedPosition<G>,
+        played: &PlayedPosition<G>,
         before: Option<&G::Position>,
     ) -> Result<BoardReport> {
-        let PlayedPosition { position, history, mv } = moment;
+        let PlayedPosition { position, history, mv } = played;
         let game = self.game();
         let board = game.board(position, history, *mv).ok_or_else(|| {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
                 .hint("`position show` draws it as text")
         })?;
-        let situation = game.situation(position, history);
+        let status = game.status(position, history);
         Ok(BoardReport {
             game: G::NAME.into(),
             state: game.format_position(position),
             side: game.side(position),
-            phase: situation.phase.into(),
-            finished: situation.finished,
-            words: situation.words,
+            phase: status.phase.into(),
+            finished: status.finished,
+            words: status.description,
             last_move: mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
             board,
         })
     }
 
-    /// Puts a game on the board with `ply` of its moves played and the others to redo.
+    /// Sets up a game with the first `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
-        self.begin_run(vec![PlayedPosition::set(start)]);
-        self.begin_run(self.line_from_here(moves));
+        self.advance_through(vec![PlayedPosition::set(start)]);
+        self.advance_through(self.positions_after(moves));
         self.retrace(true, moves.len().saturating_sub(ply));
     }
 
-    /// The moments after each of these legal moves, played one after the other from the position at hand.
-    fn line_from_here(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
-        let mut moments = Vec::with_capacity(moves.len());
+    /// The positions after each of these legal moves, played in turn from the current position.
+    fn positions_after(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
+        let mut line = Vec::with_capacity(moves.len());
         for &mv in moves {
-            let next = moments.last().unwrap_or(&self.now).after(self.game(), mv);
-            moments.push(next);
+            let next = line.last().unwrap_or(&self.now).after(self.game(), mv);
+            line.push(next);
         }
-        moments
+        line
     }
 
-    /// Moves on through these moments to the last one. Says so if that drops a search.
-    fn begin_run(&mut self, moments: Vec<PlayedPosition<G>>) -> Option<String> {
-        if moments.is_empty() {
+    /// Makes the last of these positions the current one, and the others its past. Gives a note if that drops a search.
+    fn advance_through(&mut self, line: Vec<PlayedPosition<G>>) -> Option<String> {
+        if line.is_empty() {
             return None;
         }
         let note = self.discard_search(MOVED);
-        for moment in moments {
-            self.past.push(std::mem::replace(&mut self.now, moment));
+        for next in line {
+            self.past.push(std::mem::replace(&mut self.now, next));
         }
         self.future.clear();
         note
     }
 
-    /// Goes back by so many changes of position, or forward again.
+    /// Takes back up to `steps` changes of position, or brings them back.
     fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
         } else {
             (&mut self.future, &mut self.past)
         };
-        for moment in from.drain(from.len().saturating_sub(steps)..).rev() {
-            to.push(std::mem::replace(&mut self.now, moment));
+        for next in from.drain(from.len().saturating_sub(steps)..).rev() {
+            to.push(std::mem::replace(&mut self.now, next));
         }
     }
 
-    /// Goes as [`Self::retrace`] does, or nowhere if there are fewer changes of position.
+    /// As [`Self::retrace`], but a fault if there are fewer changes of position.
     fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
-        let (there, what) =
+        let (available, what) =
             if back { (self.past.len(), "undo") } else { (self.future.len(), "redo") };
-        match there {
-            0 => return Err(Fault::new(format!("nothing to {what}"))),
-            _ if steps > there => {
-                return Err(Fault::new(format!("there are only {there} to {what}")).about("N"));
-            }
-            _ => {}
+        if available == 0 {
+            return Err(Fault::new(format!("nothing to {what}")));
+        }
+        if steps > available {
+            return Err(Fault::new(format!("there are only {available} to {what}")).about("N"));
         }
         let note = self.discard_search(MOVED);
         self.retrace(back, steps);
         Ok(self.report_position(note))
     }
 
-    /// Writes games in the game's own format, but not over a file that holds more than they do.
+    /// Writes games in the game's own format, but not over a file that would lose games, comments or tags.
     pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Result<()> {
         if !files::is_output(path) && path.exists() {
-            let lost = self.game().lost(&files::read_text(path)?, text);
+            let lost = self.game().lost_content(&files::read_text(path)?, text);
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                    .about_word(name)
                     .hint("give another name"));
             }
         }
         files::write_text(path, text)
     }
 
-    /// The moves from the game's position to the selected frame; none if no frame is selected.
+    /// The moves from the current position to the selected frame; none if no frame is selected.
     fn moves_to_selection(&self) -> Vec<G::Move> {
-        let Some(running) = &self.run.running else {
-            return Vec::new();
-        };
+        let Some(running) = &self.run.running else { return Vec::new() };
         let plies = 0..running.selected.unwrap_or(0) as u32;
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// Reads moves that follow others and gives the moment after each of them all. A fault comes with the index of its move.
-    fn moments(
+    /// The positions after each of the moves `before` and then `moves`. A fault comes with its index in `moves`.
+    fn read_line_of_play(
         &self,
         before: &[G::Move],
         moves: &[&str],
     ) -> Result<Vec<PlayedPosition<G>>, (usize, Fault)> {
-        let mut moments = self.line_from_here(before);
-        for (place, text) in moves.iter().enumerate() {
+        let mut line = self.positions_after(before);
+        for (index, text) in moves.iter().enumerate() {
             if self.run.interrupt.load(Ordering::Relaxed) {
-                return Err((place, interrupted()));
+                return Err((index, interrupted()));
             }
-            let last = moments.last().unwrap_or(&self.now);
-            let next = self.moment_after(last, text, place > 0);
-            moments.push(next.map_err(|fault| (place, fault))?);
+            let next = self.read_next(line.last().unwrap_or(&self.now), text, index > 0);
+            line.push(next.map_err(|fault| (index, fault))?);
         }
-        Ok(moments)
+        Ok(line)
     }
 
-    /// Reads a move and plays it. Within a line it may continue after a draw by repetition or by the move count, as recorded
-    /// games do, but not after any other end of the game.
-    fn moment_after(
+    /// Reads a move and plays it. Within a line, play may go on after a draw by repetition or by the move count, as it
+    /// does in recorded games, but not after any other end of the game.
+    fn read_next(
         &self,
-        moment: &PlayedPosition<G>,
+        played: &PlayedPosition<G>,
         text: &str,
         in_line: bool,
     ) -> Result<PlayedPosition<G>> {
-        let PlayedPosition { position, history, .. } = moment;
+        let PlayedPosition { position, history, .. } = played;
         let game = self.game();
-        let passes = in_line && game.depends_on_history(position, history);
-        let mv = if passes {
+        let may_go_on = in_line && game.depends_on_history(position, history);
+        let mv = if may_go_on {
             game.parse_move(position, history, text)
         } else {
             game.read_move(position, history, text)
         };
-        Ok(moment.after(game, mv?))
+        Ok(played.after(game, mv?))
     }
 
-    /// Counts the positions so many plies below one, and adds them to `leaves`, of which whoever watches is told.
+    /// Adds the number of positions `depth` plies below one to `leaves`, and reports the sum.
     fn perft_below(
         &self,
         position: &G::Position,
@@ -233,12 +229,12 @@ impl<G: Game> Session<G> {
         leaves: &mut u64,
     ) -> Result<()> {
         let game = self.game();
-        if depth <= LEAP {
+        if depth <= UNINTERRUPTED {
             if self.run.interrupt.load(Ordering::Relaxed) {
                 return Err(interrupted());
             }
             *leaves += game.perft(position, history, depth);
-            self.progress.report(number::counted(*leaves, "node", "nodes"));
+            self.progress.set_note(number::counted(*leaves, "node", "nodes"));
             return Ok(());
         }
         let mut moves = Vec::new();
@@ -258,11 +254,11 @@ impl<G: Game> Session<G> {
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
         }
-        // Among equal moves the same seed and position always choose the same one.
+        // The same random seed and position always choose the same of equal moves.
         let state = self.game().format_position(&self.now.position);
         let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
-        let played = run.best[one_of(number, run.best.len())].clone();
-        // That the engine's own search is dropped for its move is no news.
+        let played = run.best[index_of(number, run.best.len())].clone();
+        // No note: the engine's own search ends with its move.
         self.discard_search("");
         let position = self.play(&played)?;
         Ok(boxed(PlayedReport {
@@ -277,53 +273,53 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Subtrees of this depth are counted without looking for an interrupt: they are quick.
-const LEAP: u32 = 4;
+// Counting a subtree of this depth takes a fraction of a second: no need to look for an interrupt in it.
+const UNINTERRUPTED: u32 = 4;
 
-/// Adds to a search's report why nothing was played.
+/// A search's report with the reason why nothing was played.
 fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
     } else {
-        "nothing was played: no move was looked at before the search was over"
+        "nothing was played: no move was searched before the search was over"
     };
     run.notes.push(why.to_owned());
     boxed(run)
 }
 
-/// A note on what was not taken over from a file of games.
+/// A note on the parts of a file of games that were not loaded.
 pub(super) fn left_out(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
 
-/// Positions: setting, playing, looking.
+/// The position: setting it, playing, looking.
 pub trait PositionCommands {
-    /// The position at hand.
+    /// The current position.
     fn position(&self) -> PositionReport;
     /// Sets a position from any notation of the game.
     fn set_position(&mut self, text: &str) -> Result<PositionReport>;
     /// Sets up the start of a game.
     fn start(&mut self) -> PositionReport;
-    /// Plays all of these moves, or none: a fault comes with the index of its move. They begin at the selected frame's
-    /// position, or at the game's with `from_game`.
+    /// Plays all of these moves, or none: a fault comes with the index of its move. Begins at the selected frame's
+    /// position, or with `from_game` at the current one.
     fn play_all(
         &mut self,
         moves: &[&str],
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)>;
-    /// Takes back so many changes of position, or none if there are fewer.
+    /// Takes back `steps` changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Brings back so many of those that `undo` took, or none if there are fewer.
+    /// Brings back `steps` of those that `undo` took back, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Searches as `run` does and plays one of the best moves; the settings' seed chooses among equals.
+    /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones.
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
     /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
     /// to replace a file that holds more.
     fn save_game(&self, path: &Path) -> Result<usize>;
-    /// Loads the first game of a file, stands at its first position with all its moves to redo, and gives their number.
-    /// The notes say what of the file is left out.
+    /// Loads the first game of a file, at its first position with all its moves to redo, and gives their number. The
+    /// notes say what of the file is left out.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
-    /// Describes the board of a position (the one at hand if none is given) for front ends that draw it themselves.
+    /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
     /// The legal moves.
     fn moves(&self) -> Moves;
@@ -342,14 +338,13 @@ impl<G: Game> PositionCommands for Session<G> {
 
     fn set_position(&mut self, text: &str) -> Result<PositionReport> {
         let position = self.read_position(text)?;
-        self.game().admits(&position)?;
         let remarks = self.game().remarks(text, &position);
-        let note = self.begin_run(vec![PlayedPosition::set(position)]);
+        let note = self.advance_through(vec![PlayedPosition::set(position)]);
         Ok(self.report_position(note.into_iter().chain(remarks)))
     }
 
     fn start(&mut self) -> PositionReport {
-        let note = self.begin_run(vec![PlayedPosition::set(self.game().start())]);
+        let note = self.advance_through(vec![PlayedPosition::set(self.game().start())]);
         self.report_position(note)
     }
 
@@ -359,7 +354,7 @@ impl<G: Game> PositionCommands for Session<G> {
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)> {
         let before = if from_game { Vec::new() } else { self.moves_to_selection() };
-        let note = self.moments(&before, moves).map(|moments| self.begin_run(moments))?;
+        let note = self.read_line_of_play(&before, moves).map(|line| self.advance_through(line))?;
         Ok(self.report_position(note))
     }
 
@@ -373,7 +368,7 @@ impl<G: Game> PositionCommands for Session<G> {
 
     fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
-            let over = self.game().words(&self.now.position, &self.now.history);
+            let over = self.game().describe_position(&self.now.position, &self.now.history);
             return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
         }
         self.begin(limits, Purpose::Play)?;
@@ -386,13 +381,14 @@ impl<G: Game> PositionCommands for Session<G> {
     fn save_game(&self, path: &Path) -> Result<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
-        let record = LineOfPlay { start: &game[0].position, moves: &moves, tags: &[] };
-        let text = self.game().export(&record).ok_or_else(|| {
+        let (start, count) = (game[0].position.clone(), moves.len());
+        let game = TaggedGame { start, moves, tags: Vec::new() };
+        let text = self.game().export(&game).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
         self.write_game_file(path, &text)?;
-        Ok(moves.len())
+        Ok(count)
     }
 
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
@@ -401,10 +397,11 @@ impl<G: Game> PositionCommands for Session<G> {
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
         let mut count = 0;
-        for Imported { start, moves, .. } in games {
-            let record = LineOfPlay { start: &start, moves: &moves, tags: &[] };
-            let taken = self.game().export(&record).unwrap_or_default();
-            notes.extend(left_out(&self.game().lost(&text, &taken)));
+        for read in games {
+            let game = TaggedGame { tags: Vec::new(), ..read };
+            let taken = self.game().export(&game).unwrap_or_default();
+            let TaggedGame { start, moves, .. } = game;
+            notes.extend(left_out(&self.game().lost_content(&text, &taken)));
             notes.extend(self.discard_search(MOVED));
             self.set_up_game(start, &moves, 0);
             count = moves.len();
@@ -415,7 +412,7 @@ impl<G: Game> PositionCommands for Session<G> {
     fn board(&self, state: Option<&str>) -> Result<BoardReport> {
         match state {
             Some(text) => self.report_board(&PlayedPosition::set(self.read_position(text)?), None),
-            None => self.report_board(&self.now, self.past.last().map(|moment| &moment.position)),
+            None => self.report_board(&self.now, self.past.last().map(|before| &before.position)),
         }
     }
 
@@ -426,7 +423,7 @@ impl<G: Game> PositionCommands for Session<G> {
         game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
             mv: game.format_move(position, *mv),
-            san: game.name_move(position, *mv),
+            san: game.san(position, *mv),
             state: game.format_position(&game.apply(position, *mv)),
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
@@ -440,7 +437,9 @@ impl<G: Game> PositionCommands for Session<G> {
         let mut states: Vec<_> =
             twins.iter().map(|twin| self.game().format_position(twin)).collect();
         states.sort();
-        orbit(&states)
+        let title = number::counted(states.len() as u64, "position equal", "positions equal");
+        let title = format!("{title} by symmetry, this one included");
+        PlainReply::new(lines([title, grid(&states)]), json!({"states": states}))
     }
 
     fn perft(&self, depth: u32) -> Result<Perft> {
@@ -473,71 +472,62 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 }
 
-/// A position as a front end needs it to draw a board and to enter moves on it.
+/// A position for front ends that draw the board and enter moves on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardReport {
-    /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// The position in the game's notation.
     pub state: String,
-    /// The side to move.
-    pub side: Side,
-    /// The stage of play.
-    pub phase: String,
-    /// Whether the game is over.
-    pub finished: bool,
-    /// One line of prose: who is to do what, or who has won and why.
-    pub words: String,
-    /// The move that led here, if one did.
-    pub last_move: Option<String>,
-    /// The board.
+    pub(crate) side: Side,
+    pub(crate) phase: String,
+    pub(crate) finished: bool,
+    /// One line of prose: who is to move, or who has won and why.
+    pub(crate) words: String,
+    pub(crate) last_move: Option<String>,
+    /// The points and pieces.
     #[serde(flatten)]
     pub board: Board,
 }
 
-/// A position.
+/// The current position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionReport {
-    /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// The position in the game's notation.
     pub state: String,
-    /// The same under the name of its notation, for games that use Forsyth-Edwards notation.
+    /// The same as `state`, where the game's notation is FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fen: Option<String>,
+    pub(crate) fen: Option<String>,
     /// The side to move.
     pub side: Side,
-    /// The stage of play.
-    pub phase: String,
+    pub(crate) phase: String,
     /// Whether the game is over.
     pub finished: bool,
-    /// `w`, `b`, `draw`, or nothing while the game goes on.
+    /// `w`, `b` or `draw`; `None` while the game goes on.
     pub winner: Option<String>,
-    /// Its key, colours normalised, without depth.
+    /// The key with colours normalised, without depth.
     pub key: String,
     /// One line of prose.
-    pub words: String,
-    /// The board.
+    pub(crate) words: String,
     #[serde(skip)]
-    pub board: String,
+    pub(crate) board: String,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
     pub redo: usize,
-    /// The move that led here, if one did.
+    /// The move that led here, if any.
     pub last_move: Option<String>,
-    /// The same in the notation of books, if that differs.
+    /// `last_move` in standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_san: Option<String>,
-    /// The moves since a position was set, in the notation of books where the game has one.
+    pub(crate) last_san: Option<String>,
+    /// The moves since a position was set, in standard notation where the game has one.
     #[serde(skip)]
     pub played: Vec<String>,
-    /// What changed besides the position.
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
 impl Reply for PositionReport {
-    // The board with everything else at its right.
     fn text(&self) -> String {
         let ending = match self.winner.as_deref() {
             Some("w") => "White wins",
@@ -568,12 +558,11 @@ impl Reply for PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation; also where the game is over and none may be played.
+    /// One for each successor, sorted by its notation; also listed where the game is over and none may be played.
     pub moves: Vec<MoveReport>,
-    /// Whether the game is over.
-    pub finished: bool,
-    /// The value of a finished game for the side to move.
-    pub utility: Option<Score>,
+    pub(crate) finished: bool,
+    /// The value of a finished game, for the side to move.
+    pub(crate) utility: Option<Score>,
 }
 
 impl Reply for Moves {
@@ -596,14 +585,14 @@ pub struct MoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The move in the notation of books, if that differs.
+    /// In standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub san: Option<String>,
+    pub(crate) san: Option<String>,
     /// The position after it.
     pub state: String,
 }
 
-/// A game that was `saved` to a file or `loaded` from one, with so many moves, and the position at hand.
+/// A game that was `saved` to a file or `loaded` from one (`action`), and the current position.
 pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
     let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
     let mut fields = json!({"file": file, "action": action, "moves": moves});
@@ -620,9 +609,9 @@ pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionRepo
 pub struct PlayedReport {
     pub(crate) played: String,
     pub(crate) best: Vec<String>,
-    /// Their value for the side that moved.
+    /// For the side that moved.
     pub(crate) value: Option<Score>,
-    /// The last complete iteration: plies from the root.
+    /// The last complete iteration, in plies from the root.
     pub(crate) depth: u8,
     pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -650,24 +639,20 @@ impl Reply for PlayedReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
-/// The orbit of a position: all that are equal to it by symmetry, itself included, sorted.
-pub fn orbit(states: &[String]) -> PlainReply {
-    let title = number::counted(states.len() as u64, "position equal", "positions equal");
-    let title = format!("{title} by symmetry, this one included");
-    PlainReply::new(lines([title, grid(states)]), json!({"states": states}))
-}
-
-/// Lines of play of one length.
+/// The number of lines of play of one length.
 #[derive(Clone, Debug, Serialize)]
 pub struct Perft {
-    /// Their length in plies.
-    pub depth: u32,
-    /// How many.
-    pub nodes: u64,
-    /// How many begin with each move.
-    pub divide: Vec<PerftMove>,
+    pub(crate) depth: u32,
+    /// Lines of play of that length.
+    pub(crate) nodes: u64,
+    /// By first move.
+    pub(crate) divide: Vec<PerftMove>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -685,13 +670,17 @@ impl Reply for Perft {
         self.ms = None;
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
     // Below the table.
     fn line(&self) -> String {
         nth_line(&self.text(), LAST)
     }
 }
 
-/// Lines of play that begin with one move.
+/// The lines of play that begin with one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftMove {
     #[serde(rename = "move")]
@@ -704,11 +693,9 @@ pub struct PerftMove {
 pub struct Eval {
     /// For the side to move.
     pub value: Score,
-    /// The terms.
-    pub terms: Vec<Term>,
-    /// The side to move.
-    pub side: Side,
-    /// The position: the selected frame's, or the game's where none is selected.
+    pub(crate) terms: Vec<Term>,
+    pub(crate) side: Side,
+    /// The position evaluated.
     pub state: String,
 }
 
@@ -729,7 +716,6 @@ impl Reply for Eval {
         lines([table.render(), value])
     }
 
-    // Below the table.
     fn line(&self) -> String {
         nth_line(&self.text(), LAST)
     }

@@ -20,28 +20,30 @@ use crate::{
     text::{counted, layout, lines, number, or_empty},
 };
 
-/// At most so many events lie between two questions of `quiz next`, passed events not counted.
-const APART: u64 = 24;
+// Between two questions of `quiz next` at most, not counting events that are no question: far enough apart not to ask
+// about the same node, near enough to follow the search.
+const MOST_SKIPPED: u64 = 24;
 
-/// Scores are shown with four decimals: an answer need not be closer.
-const CLOSE: f64 = 0.000_051;
+// Scores are shown with four decimals: an answer need not be closer.
+const TOLERANCE: f64 = 0.000_051;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
-    /// The verdict on it, but for the answer.
+    /// The open question with its right answer.
     question: Option<QuizVerdict>,
     asked: u64,
     right: u64,
 }
 
 impl QuizVerdict {
-    /// Reads an answer of the kind that was asked for and tells whether it is the right one.
+    /// Reads an answer and tells whether it is right.
     fn agrees(&self, text: &str) -> Result<bool> {
         if let Some(cut) = self.cutoff {
             return match text.trim() {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
                 "no" | "n" | "on" | "continue" => Ok(!cut),
                 _ => Err(Fault::new(format!("`{text}` is neither yes nor no"))
+                    .about_word(text)
                     .hint("answer `quiz answer yes` or `quiz answer no`")),
             };
         }
@@ -53,26 +55,28 @@ impl QuizVerdict {
                     2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
                     _ => ["value", "with a number: `quiz answer 0.25`"],
                 };
-                Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
+                Fault::new(format!("`{text}` is not a {kind}"))
+                    .about_word(text)
+                    .hint(format!("answer {how}"))
             })?;
         let close = |(given, right): (&Score, &Score)| {
-            given == right || (given.get() - right.get()).abs() < CLOSE
+            given == right || (given.get() - right.get()).abs() < TOLERANCE
         };
         Ok(given.iter().zip(&self.expected).all(close))
     }
 }
 
-/// A quiz about what the search does next.
+/// A quiz about the search's next event.
 pub trait QuizCommands {
-    /// Has single steps asked about, or not.
+    /// Switches questions before single steps on or off.
     fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Goes on to an event worth a question, and asks.
+    /// Goes on to an event worth a question, and asks it.
     fn quiz_next(&mut self) -> Result<QuizReport>;
-    /// Answers the open question, or passes it, and makes the step.
+    /// Answers the open question, or passes it if there is no answer, and makes the step.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
     /// The open question and the score.
     fn quiz_score(&self) -> QuizReport;
-    /// The question to be answered before a single step, if there is one.
+    /// The question to answer before a single step, if there is one.
     fn quiz_before_step(&mut self) -> Option<QuizReport>;
 }
 
@@ -90,7 +94,7 @@ impl<G: Game> QuizCommands for Session<G> {
     fn quiz_next(&mut self) -> Result<QuizReport> {
         self.quiz.get_or_insert_default();
         if self.open_question().is_none() {
-            self.at_once(Self::go_to_question)?;
+            self.without_slice(Self::go_to_question)?;
         }
         Ok(self.quiz_score())
     }
@@ -105,7 +109,7 @@ impl<G: Game> QuizCommands for Session<G> {
             quiz.asked += u64::from(answer.is_some());
             quiz.right += u64::from(right);
         }
-        let step = self.at_once(|desk| desk.resume(Resume::Step(1)))?;
+        let step = self.without_slice(|session| session.resume(Resume::Step(1)))?;
         let verdict = QuizVerdict { given: answer.map(str::to_owned), right, ..question };
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
     }
@@ -131,16 +135,16 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The search one event later, if that event enters a child or brings a value back: then the memo has no say in it.
+    /// The search one event later, if that event enters a child or returns a value: these do not depend on the table.
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
         let limits = RunLimits { until: before + 1, ..RunLimits::new(&self.run.interrupt, None) };
-        let mut blank = AnyTable::new(self.entries().policy());
-        next.drive(self.game(), &mut blank, &mut Unwatched, &limits);
+        let mut empty = AnyTable::new(self.entries().policy());
+        next.drive(self.game(), &mut empty, &mut Unwatched, &limits);
         let kind = next.search.describe().kind;
-        let known = kind == EventKind::Descend || kind.came_back();
-        (known && next.search.events() > before).then_some(next)
+        let askable = kind == EventKind::Descend || kind.came_back();
+        (askable && next.search.events() > before).then_some(next)
     }
 
     /// The question about the next event, if there is one to ask.
@@ -155,12 +159,12 @@ impl<G: Game> Session<G> {
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if pick.is_multiple_of(2) && !node.whole {
+        } else if pick.is_multiple_of(2) && !node.exact_moves {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)
         };
-        // Before the value came back, the node's window was the one its parent frame still has now.
+        // A value is asked about before it is returned: the node's window is the one that its frame has now.
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
         let window =
             if down { parent.move_window(now.mode.algorithm) } else { parent.current_window() };
@@ -193,10 +197,10 @@ impl<G: Game> Session<G> {
         asked
     }
 
-    /// Goes on to the next question.
+    /// Goes on to the next question; a few events are skipped at random.
     fn go_to_question(&mut self) -> Result<()> {
         let seed = self.settings().seed;
-        let skipped = splitmix(seed.wrapping_add(self.run.events())) % APART;
+        let skipped = splitmix(seed.wrapping_add(self.run.events())) % MOST_SKIPPED;
         self.resume(Resume::Step(skipped + 1))?;
         while !self.ask() {
             if self.run.under_way()?.search.stopped().is_some() {
@@ -207,8 +211,8 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Moves the search without coming back for a slice of time.
-    fn at_once<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs the search through, without returning after a slice.
+    fn without_slice<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let slice = self.slice.take();
         let result = run(self);
         self.slice = slice;
@@ -220,7 +224,7 @@ impl<G: Game> Session<G> {
         self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })
     }
 
-    /// Goes on with a quiz; an open question is asked again, as it follows from where the search stands.
+    /// Continues a saved quiz. An open question is made anew from the search.
     pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
         self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
         if saved.open {
@@ -229,22 +233,22 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// How a quiz stands.
+/// The state of the quiz.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizReport {
     /// Whether single steps are asked about.
-    pub on: bool,
-    /// What became of the answer just given.
+    pub(crate) on: bool,
+    /// The result of the answer just given.
     pub verdict: Option<QuizVerdict>,
-    /// The step that was asked about.
+    /// The step that the question was about.
     pub step: Option<Box<StopReport>>,
     /// The open question.
     pub question: Option<QuestionReport>,
-    /// Whether the search is over, so that nothing is left to ask.
+    /// Whether the search is over, so that there is nothing left to ask.
     pub over: bool,
     /// Questions answered.
     pub asked: u64,
-    /// Questions answered rightly.
+    /// Questions answered correctly.
     pub right: u64,
 }
 
@@ -276,37 +280,34 @@ pub struct QuestionReport {
     pub ask: &'static str,
     /// The event asked about.
     pub event: u64,
-    /// Distance from the root of the node that enters a child or gets a value.
-    pub ply: u32,
-    /// The side to move there.
-    pub side: Side,
-    /// Its position.
-    pub state: String,
-    /// The move to the child.
+    /// The ply of the node that enters a child or gets a value.
+    pub(crate) ply: u32,
+    pub(crate) side: Side,
+    pub(crate) state: String,
     #[serde(rename = "move")]
-    pub mv: Option<String>,
-    /// The node's window: its α is the best value so far.
+    pub(crate) mv: Option<String>,
+    /// The node's window; its α is the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// What the child is worth to its own side, where a value is about to come back.
+    /// The child's value for its own side, where a value is about to be returned.
     pub found: Option<Score>,
 }
 
-/// What became of an answer.
+/// An answer and the right one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
     /// The question.
     pub question: QuestionReport,
-    /// The answer as given; nothing where the question was passed.
-    pub given: Option<String>,
-    /// Whether it was right.
+    /// `None` where the question was passed.
+    pub(crate) given: Option<String>,
+    /// Whether the answer was right.
     pub right: bool,
-    /// The right answer: two bounds, one value, or none where it is yes or no.
-    pub expected: Vec<Score>,
+    /// The right answer: two bounds, one value, or nothing for a yes-or-no question.
+    pub(crate) expected: Vec<Score>,
     /// Whether a cutoff follows, where that was asked.
-    pub cutoff: Option<bool>,
-    /// The value that comes back, where one does.
-    pub value: Option<Score>,
+    pub(crate) cutoff: Option<bool>,
+    /// The value returned, if any.
+    pub(crate) value: Option<Score>,
 }
 
 impl QuestionReport {
@@ -315,9 +316,9 @@ impl QuestionReport {
         let mv = self.mv.as_deref().unwrap_or("—");
         let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
-        let asked = if self.ask == "window" {
+        let question = if self.ask == "window" {
             format!(
-                "{mv} is entered. Which window does the search ask of it? (quiz answer ALPHA BETA)"
+                "{mv} is entered. With which window is this node searched? (quiz answer ALPHA BETA)"
             )
         } else {
             let question = match self.ask {
@@ -330,11 +331,11 @@ impl QuestionReport {
         lines([
             format!("question about event {}", number::count(self.event)),
             format!("  {}", self.state),
-            layout::wrap("  ", &format!("{node} {asked}")),
+            layout::wrap("  ", &format!("{node} {question}")),
         ])
     }
 
-    /// α and β with their signs.
+    /// `α VALUE` and `β VALUE`.
     fn window(&self) -> [String; 2] {
         [("α", self.window.alpha), ("β", self.window.beta)]
             .map(|(name, end)| format!("{name} {}", number::score(end)))
@@ -343,12 +344,12 @@ impl QuestionReport {
 
 impl QuizVerdict {
     fn text(&self) -> String {
-        let judged = match (&self.given, self.right) {
+        let verdict = match (&self.given, self.right) {
             (None, _) => "Passed.".to_owned(),
             (Some(_), true) => "Right.".to_owned(),
             (Some(given), false) => format!("No: {given} is not right."),
         };
-        layout::wrap("", &format!("{judged} {}", self.why()))
+        layout::wrap("", &format!("{verdict} {}", self.why()))
     }
 
     fn why(&self) -> String {
@@ -363,7 +364,7 @@ impl QuizVerdict {
         let (side, other) = (self.question.side, self.question.side.other());
         match self.cutoff {
             Some(true) => format!(
-                "A cutoff follows: {found} to {other} is {back} to {side}, which is not below {beta}, so the side before will not let it come to this."
+                "A cutoff follows: {found} to {other} is {back} to {side}, which is not below {beta}, so the side before will not allow it."
             ),
             Some(false) => format!(
                 "No cutoff: {found} to {other} is {back} to {side}, and no value here has reached {beta}."

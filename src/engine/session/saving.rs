@@ -1,4 +1,4 @@
-//! Sessions saved to a file and restored from one.
+//! Sessions saved to files and restored from them.
 
 use std::path::Path;
 
@@ -6,10 +6,7 @@ use serde::Serialize;
 
 use super::{
     Aliases, PlayedPosition, Session,
-    document::{
-        self, CacheReference, LinePosition, SavedCache, SavedRunning, SavedSearch, SavedSession,
-        VERSION,
-    },
+    document::{LinePosition, SavedCache, SavedRunning, SavedSearch, SavedSession, VERSION},
     entry_text::EntryText,
     reply::Reply,
     tournament::Arena,
@@ -19,54 +16,53 @@ use super::{
 use crate::{
     engine::{
         arena::Player,
-        cachefile::{self, CacheHeader, Divided, MARKER},
+        cachefile::{self, CACHE_MARKER, CacheHeader, Document},
         files,
         game::{Fault, Game, Result, Weights},
         progress::Unit,
         recording::{Running, SMALL_TABLE},
         searcher::Searcher,
-        settings::{Settings, retired},
+        settings::Settings,
     },
     text::{count, counted, layout, lines, wrap},
 };
 
-/// What to do where a session's cache cannot be read.
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
-/// Sessions.
+/// Saving and restoring sessions.
 pub trait SavingCommands {
-    /// Writes the session to a file; with `times` also how long the search took, which differs from run to run.
+    /// Saves the session to a file. `times` includes how long the search has run, which differs from run to run.
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
-    /// Takes over everything a session holds; its commands are not to be run until they are trusted. On a fault the
-    /// workbench is not to be used: restore a new one.
-    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)>;
+    /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
+    /// come with the saved session must not run before the user trusts them.
+    fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> SavingCommands for Session<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
-        let (document, kept) = self.document(aliases, times)?;
+        let (document, timelines) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
         let Searcher { game, table, .. } = &self.run.searcher;
         let header = CacheHeader::of(&self.run.searcher);
         let below = self.has_large_cache().then_some((game, table.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
-            cachefile::write_below(path, &text, below, watch)
+            cachefile::write_document(path, &text, below, watch)
         })?;
-        let mut restored = self.contents(aliases);
-        let left_out = self.timeline_count() - kept.min(self.timeline_count());
+        let mut restored = self.summary(aliases);
+        let left_out = self.timeline_count().saturating_sub(timelines);
         if left_out > 0 {
+            let timelines = counted(left_out as u64, "timeline is", "timelines are");
             restored.push(format!(
-                "{} left out: a cache it began with or was given is too large",
-                counted(left_out as u64, "timeline is", "timelines are")
+                "{timelines} left out: the cache at its start, or one loaded during it, is too large"
             ));
         }
         let file = path.display().to_string();
         Ok(SessionReport { file, action: "saved", restored, carried: None })
     }
 
-    fn restore(&mut self, session: Divided, path: &Path) -> Result<(Aliases, SessionReport)> {
-        let (document, left_out) = document::read(&session.text)?;
+    fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)> {
+        let document: SavedSession = files::from_ron(&session.text)?;
         let search = document.search();
         let commands = commands(&document);
         let rules: Vec<_> =
@@ -74,32 +70,31 @@ impl<G: Game> SavingCommands for Session<G> {
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
         self.restore_names(&document)?;
-        let retired = self.restore_settings(document.settings)?;
+        self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
-            let of = format!("breakpoint {}", saved.id);
-            self.restore_breakpoint(saved).map_err(|fault| fault.within(of))?;
+            let name = format!("breakpoint {}", saved.id);
+            self.restore_breakpoint(saved).map_err(|fault| fault.within(name))?;
         }
         self.restore_displays(document.displays)?;
-        let after =
-            self.run.debugger.breakpoints.iter().map(|point| point.told.id.saturating_add(1));
-        self.next_breakpoint = document.next_breakpoint.max(after.max().unwrap_or(1));
+        let breakpoints = &self.run.debugger.breakpoints;
+        let free = breakpoints.iter().map(|point| point.saved.id.saturating_add(1)).max();
+        self.next_breakpoint = document.next_breakpoint.max(free.unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.table.entries_mut();
         entries
             .set_replacement_state(&document.replacement_state)
-            .map_err(|fault| fault.within("footing"))?;
+            .map_err(|fault| fault.within("replacement_state"))?;
+        // Only now: of a rule with a typing error, the rule itself is the better message than the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
         if let Some(saved) = document.quiz {
             self.restore_quiz(saved);
         }
-        let mut restored = self.contents(&document.aliases);
-        restored.extend(retired.into_iter().chain(left_out.map(str::to_owned)));
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            restored,
+            restored: self.summary(&document.aliases),
             carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
@@ -107,7 +102,7 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The session, and how many of the timelines are in it.
+    /// The document, and the number of timelines in it.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, usize)> {
         let Searcher { game, settings, weights, table } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
@@ -115,14 +110,14 @@ impl<G: Game> Session<G> {
             version: VERSION,
             game: G::NAME.into(),
             rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
-            line: self.stations(),
+            line: self.line_positions(),
             at: self.past.len(),
             weights: weights.clone(),
             weight_sets: self.sets.clone(),
             players: self.players(),
             settings: settings.clone(),
             aliases: aliases.clone(),
-            breakpoints: points.map(|point| point.told.clone()).collect(),
+            breakpoints: points.map(|point| point.saved.clone()).collect(),
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache: if self.has_large_cache() {
@@ -143,41 +138,44 @@ impl<G: Game> Session<G> {
             machine: running.search.clone(),
         });
         let recording = self.saved_recording();
-        let kept = recording.as_ref().map_or(0, |recording| recording.timelines.len());
+        let timelines = recording.as_ref().map_or(0, |recording| recording.timelines.len());
         if running.is_some() || recording.is_some() {
             document.set_search(&SavedSearch { running, recording })?;
         }
-        Ok((document, kept))
+        Ok((document, timelines))
     }
 
     fn timeline_count(&self) -> usize {
         self.run.now.iter().len() + self.run.others.len()
     }
 
-    /// The positions that `undo` and `redo` walk through.
-    fn stations(&self) -> Vec<LinePosition> {
+    fn line_positions(&self) -> Vec<LinePosition> {
         let game = self.game();
-        let moments = || self.past.iter().chain([&self.now]).chain(self.future.iter().rev());
-        let before = std::iter::once(None).chain(moments().map(Some));
-        let station =
-            |(moment, before): (&PlayedPosition<G>, Option<&PlayedPosition<G>>)| LinePosition {
-                state: game.format_position(&moment.position),
-                played: moment.mv.zip(before).map(|(mv, it)| game.format_move(&it.position, mv)),
-            };
-        moments().zip(before).map(station).collect()
+        let mut before: Option<&PlayedPosition<G>> = None;
+        let mut line = Vec::new();
+        for played in self.past.iter().chain([&self.now]).chain(self.future.iter().rev()) {
+            let mv = played.mv.zip(before);
+            line.push(LinePosition {
+                state: game.format_position(&played.position),
+                played: mv.map(|(mv, before)| game.format_move(&before.position, mv)),
+            });
+            before = Some(played);
+        }
+        line
     }
 
     fn has_large_cache(&self) -> bool {
         self.entries().len() > SMALL_TABLE
     }
 
-    /// The weights in force, and what has a name.
+    /// Restores weights, weight sets and players.
     fn restore_names(&mut self, document: &SavedSession) -> Result<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
-            let weights = self.checked_weights(weights);
-            let within = |fault: Fault| fault.within(format!("weight set {name}"));
-            self.sets.insert(name.clone(), weights.map_err(within)?);
+            let weights = self
+                .checked_weights(weights)
+                .map_err(|fault| fault.within(format!("weight set {name}")))?;
+            self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
             let player =
@@ -187,18 +185,17 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// The settings, with an empty cache; what is said of one that does nothing any more.
-    fn restore_settings(&mut self, mut settings: Settings) -> Result<Option<String>> {
+    /// Restores the settings, with an empty cache.
+    fn restore_settings(&mut self, settings: Settings) -> Result<()> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
-        let retired = settings.hash.take().and_then(|_| retired("hash"));
         self.run.searcher.table = settings.new_table();
         self.run.searcher.settings = settings;
-        self.configure_memo();
-        Ok(retired)
+        self.configure_table();
+        Ok(())
     }
 
-    /// What a session of this desk holds, in words.
-    fn contents(&self, aliases: &Aliases) -> Vec<String> {
+    /// What the session contains, each as a phrase.
+    fn summary(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
         let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
         let mut count = |number: usize, one: &str, many: &str| {
@@ -231,28 +228,29 @@ impl<G: Game> Session<G> {
             ))
             .hint("set `at` to the place of the position at hand, from 0"));
         }
-        let mut moments: Vec<PlayedPosition<G>> = Vec::new();
-        for (place, station) in line.iter().enumerate() {
-            let within = |fault: Fault| fault.within(format!("position {place} of the line"));
-            moments.push(self.moment(moments.last(), station).map_err(within)?);
+        let mut positions: Vec<PlayedPosition<G>> = Vec::new();
+        for (index, saved) in line.iter().enumerate() {
+            let played = self
+                .played_position(positions.last(), saved)
+                .map_err(|fault| fault.within(format!("position {index} of the line")))?;
+            positions.push(played);
         }
-        self.future = moments.split_off(at + 1).into_iter().rev().collect();
-        if let Some(now) = moments.pop() {
+        self.future = positions.split_off(at + 1).into_iter().rev().collect();
+        if let Some(now) = positions.pop() {
             self.now = now;
         }
-        self.past = moments;
+        self.past = positions;
         Ok(())
     }
 
-    fn moment(
+    fn played_position(
         &self,
         before: Option<&PlayedPosition<G>>,
-        station: &LinePosition,
+        saved: &LinePosition,
     ) -> Result<PlayedPosition<G>> {
         let game = self.game();
-        let position = game.parse_position(&station.state)?;
-        game.admits(&position)?;
-        let Some(text) = &station.played else {
+        let position = game.parse_position(&saved.state)?;
+        let Some(text) = &saved.played else {
             return Ok(PlayedPosition::set(position));
         };
         let before = before.ok_or_else(|| {
@@ -262,12 +260,12 @@ impl<G: Game> Session<G> {
         let mv = game.parse_move(&before.position, &before.history, text)?;
         let next = before.after(game, mv);
         if next.position != position {
-            return Err(Fault::new(format!("the move {text} does not lead to {}", station.state)));
+            return Err(Fault::new(format!("the move {text} does not lead to {}", saved.state)));
         }
         Ok(next)
     }
 
-    /// The weights in the game's order. Refuses them unless each is there once.
+    /// The weights in the game's order. Errors: a weight that is unknown, missing, given twice or out of range.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Result<Weights> {
         let game = self.game();
         let mut known = game.default_weights();
@@ -283,30 +281,24 @@ impl<G: Game> Session<G> {
         Ok(known)
     }
 
-    fn restore_cache(&mut self, saved: SavedCache, session: Divided, path: &Path) -> Result<()> {
+    fn restore_cache(&mut self, saved: SavedCache, session: Document, path: &Path) -> Result<()> {
         match saved {
             SavedCache::Inline(entries) => {
                 let Searcher { game, settings, table, .. } = &mut self.run.searcher;
                 EntryText::new(&*game, settings).fill(table, &entries)
             }
             SavedCache::Below => self.read_cache_below(session, path),
-            SavedCache::File(CacheReference { name }) => Err(Fault::new(format!(
-                "the session's cache is in the file `{name}` beside it, as older versions wrote it"
-            ))
-            .hint(format!(
-                "write `cache: Inline([])` in the session, load it, and then `cache load {name}`"
-            ))),
         }
     }
 
-    fn read_cache_below(&mut self, session: Divided, path: &Path) -> Result<()> {
+    fn read_cache_below(&mut self, session: Document, path: &Path) -> Result<()> {
         let cache = session.cache.ok_or_else(|| {
-            Fault::new(format!("the cache is missing: it follows the line `{MARKER}`"))
+            Fault::new(format!("the cache is missing: it follows the line `{CACHE_MARKER}`"))
                 .hint(WITHOUT_CACHE)
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);
         let loaded = self.watching("loading", (Unit::Bytes, 0), |watch| {
-            cachefile::load_part::<G>(&cache, (&place, WITHOUT_CACHE), watch)
+            cachefile::load_embedded::<G>(&cache, (&place, WITHOUT_CACHE), watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }
@@ -340,28 +332,30 @@ impl<G: Game> Session<G> {
     }
 }
 
+/// The commands of breakpoints, then those of aliases.
 fn commands(document: &SavedSession) -> Vec<CommandList> {
-    let points =
-        document.breakpoints.iter().filter(|point| !point.commands.is_empty()).map(|point| {
-            CommandList { of: format!("breakpoint {}", point.id), commands: point.commands.clone() }
-        });
-    let aliases = document.aliases.iter().map(|(name, body)| CommandList {
+    let with_commands = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
+    let of_breakpoints = with_commands.map(|point| CommandList {
+        of: format!("breakpoint {}", point.id),
+        commands: point.commands.clone(),
+    });
+    let of_aliases = document.aliases.iter().map(|(name, body)| CommandList {
         of: format!("alias {name}"),
         commands: vec![body.clone()],
     });
-    points.chain(aliases).collect()
+    of_breakpoints.chain(of_aliases).collect()
 }
 
-/// A session saved or loaded.
+/// A session that was saved or loaded.
 #[derive(Clone, Debug, Serialize)]
 pub struct SessionReport {
-    /// Its path.
+    /// The path of the file.
     pub file: String,
     /// `saved` or `loaded`.
     pub action: &'static str,
-    /// What was saved or restored, in words.
+    /// What was saved or restored, each as a phrase.
     pub restored: Vec<String>,
-    /// The commands that came with a session loaded.
+    /// The commands that came with a loaded session.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedCommands>,
 }
@@ -376,27 +370,27 @@ impl Reply for SessionReport {
     }
 }
 
-/// Commands that came with a session, and whether they run.
+/// Commands that came with a loaded session.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CarriedCommands {
     /// Those of breakpoints, then the aliases.
     pub commands: Vec<CommandList>,
-    /// Whether they run as they are; otherwise `trust` lets them.
+    /// Whether they run at once; otherwise only after `trust`.
     pub trusted: bool,
-    /// Why no folder is trusted, where the configuration cannot be read.
+    /// Why no folder is trusted, if the configuration cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// Commands of a breakpoint or an alias.
+/// The commands of a breakpoint or an alias.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandList {
-    /// Whose they are: `breakpoint 1`, `alias n`.
+    /// `breakpoint 1`, `alias n`.
     pub(crate) of: String,
     pub(crate) commands: Vec<String>,
 }
 
-/// The commands that came with a session, one a line: what they do must be seen before they are trusted.
+// One command a line, in full: they must be read before they are trusted.
 fn carried(carried: &CarriedCommands) -> String {
     let shown = carried.commands.iter().flat_map(|list| {
         let commands = list.commands.iter().flat_map(|command| command.lines());
@@ -405,11 +399,11 @@ fn carried(carried: &CarriedCommands) -> String {
     });
     let whether = match (carried.commands.len(), carried.trusted) {
         (0, _) => return String::new(),
-        (_, true) => "run, for the folder is trusted",
+        (_, true) => "run, as the folder is trusted",
         (_, false) => "do not run before `trust`",
     };
-    let what = count(carried.commands.len() as u64);
-    let head = format!("commands that came with it ({what}) {whether}:");
+    let number = count(carried.commands.len() as u64);
+    let head = format!("commands that came with it ({number}) {whether}:");
     let notes = layout::notes(&carried.notes);
     lines(std::iter::once(head).chain(shown).chain([notes]))
 }

@@ -1,12 +1,12 @@
-//! Searches at full speed and event by event, and the stack on which they stand.
+//! Searching at full speed and event by event, and the search stack.
 
 mod reply;
-mod stops;
 
 use std::time::{Duration, Instant};
 
 use super::{
-    Pair, Purpose, Session, bench,
+    Pair, Purpose, Session,
+    bench::{self, Bench},
     breakpoints::Seen,
     cache::CacheCounters,
     event::EventReport,
@@ -27,67 +27,70 @@ use crate::engine::{
     table::{AnyTable, Bound},
 };
 pub use reply::*;
-pub use stops::*;
 
-/// Between two words about how far a search is.
-const GLIMPSE: Duration = Duration::from_millis(200);
+// Five times a second looks alive and costs a search nothing that can be measured.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Searching at full speed and event by event.
 pub trait SearchCommands {
-    /// The value of the position at a depth; the full window where none is given.
+    /// Searches the position to `depth`; `alpha` and `beta` default to the bounds of the full window.
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value>;
     /// The settings in force.
     fn in_force(&self) -> &Settings;
-    /// The best moves, by a new search with the settings in force, and with these limits in place of theirs.
+    /// Starts a new search for the best moves; `limits` are settings that hold for this search only.
     fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
-    /// Goes on with the search under way, or starts one.
+    /// Continues the search under way, or starts one, up to what `resume` says.
     fn resume(&mut self, resume: Resume) -> Result<StopReport>;
-    /// Goes on for a slice of time with what `run` or `resume` began; the report once that is done.
+    /// Continues what `run` or `resume` began for at most `slice`; gives its report once it is done.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether `run` or `resume` has begun something that `advance` is to go on with.
+    /// Whether there is something for `advance` to continue.
     fn is_running(&self) -> bool;
-    /// With a slice, `run` and `resume` come back after it at the latest, and `advance` goes on; without, they run through.
+    /// With a slice, `run` and `resume` return after at most that time and `advance` continues; without, they run
+    /// through.
     fn set_slice(&mut self, slice: Option<Duration>);
-    /// Forgets the search under way.
+    /// Drops the search under way, and says whether there was one.
     fn drop_search(&mut self) -> bool;
     /// The search stack.
     fn stack(&self) -> Result<Where>;
-    /// Selects a frame by its ply, or shows the selected one.
+    /// Selects a frame by its ply (default: the selected one, else the last) and shows it.
     fn frame(&mut self, ply: Option<usize>) -> Result<FrameReport>;
     /// The result so far of the search under way.
     fn result(&self) -> Result<Run>;
-    /// Runs the fixed bench and counts its nodes.
+    /// Searches the bench positions and counts the nodes.
     fn bench(&self) -> Result<Bench>;
 }
 
 impl<G: Game> SearchCommands for Session<G> {
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value> {
-        let mut asked = Window::INFINITE;
+        let mut window = Window::INFINITE;
         let plan = |full: Window| {
-            asked = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
-            Plan::Value { depth, window: asked }
+            window = Window { alpha: alpha.unwrap_or(full.alpha), beta: beta.unwrap_or(full.beta) };
+            Plan::Value { depth, window }
         };
         let mut running = self.prepare(plan, None)?;
-        if Window::new(asked.alpha, asked.beta).is_none() {
-            let what = format!("the window {asked} is empty: alpha must be below beta");
-            let fault = Fault::new(what).about("alpha");
-            return Err(fault.hint("give --alpha and --beta with alpha < beta, or neither"));
+        if Window::new(window.alpha, window.beta).is_none() {
+            return Err(Fault::new(format!(
+                "the window {window} is empty: alpha must be below beta"
+            ))
+            .about("alpha")
+            .hint("give --alpha and --beta with alpha < beta, or neither"));
         }
         let mut limits = RunLimits::new(&self.run.interrupt, running.deadline());
         let Searcher { game, table, .. } = &mut self.run.searcher;
-        let told = ("searching", &*self.progress);
-        running.halt = Some(drive(told, &mut running, (game, table), &mut Unwatched, &mut limits));
-        table.entries_mut().edited_whole();
+        let (progress, watcher) = (&*self.progress, &mut Unwatched);
+        running.halt =
+            Some(drive("searching", progress, &mut running, game, table, watcher, &mut limits));
+        table.entries_mut().note_table_edit();
         self.run.counters = running.search.counters;
         let value = running.search.value();
         Ok(Value {
             value,
             depth,
-            window: asked,
-            bound: value.map(|value| known_as(value, asked, running.search.full_window()).name()),
+            window,
+            bound: value.map(|value| bound_of(value, window, running.search.full_window()).name()),
             nodes: running.search.counters.nodes,
             cache: CacheCounters::new(&running.search.counters, self.entries().len()),
-            pv: self.line(&self.now.position, running.search.line()),
+            pv: self.format_line(&self.now.position, running.search.line()),
             ms: Some(running.ms),
             stopped: stop_of(&running).filter(|_| value.is_none()),
         })
@@ -106,13 +109,12 @@ impl<G: Game> SearchCommands for Session<G> {
     fn resume(&mut self, resume: Resume) -> Result<StopReport> {
         let under_way = self.run.running.is_some();
         match resume {
-            Resume::Back(way) => self.run.reverse(way)?,
+            Resume::Back(back) => self.run.reverse(back)?,
             Resume::Goto(index) if under_way => self.run.seek(index)?,
             _ if under_way => self.run.resume_to(resume)?,
             _ => {
-                let settings = self.settings();
-                let limits = settings.limits();
-                let running = self.prepare(|_| Plan::Best(limits), settings.budget())?;
+                let plan = Plan::Best(self.settings().limits());
+                let running = self.prepare(|_| plan, self.settings().budget())?;
                 self.run.start(running, resume);
             }
         }
@@ -149,7 +151,7 @@ impl<G: Game> SearchCommands for Session<G> {
             event: running.report_event(self.game()),
             iteration: running.search.depth(),
             nodes: running.search.counters.nodes,
-            pv: self.line(running.search.root(), running.search.line()),
+            pv: self.format_line(running.search.root(), running.search.line()),
         })
     }
 
@@ -170,7 +172,7 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn result(&self) -> Result<Run> {
         let running = self.run.under_way()?;
-        // The commands of a breakpoint follow a stop at it, and no look at the result.
+        // With this stop the shell would run the breakpoint's commands again.
         let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
         let stopped = stopped.or(running.search.stopped());
         Ok(Run { stopped, ..self.report_run(running) })
@@ -182,12 +184,12 @@ impl<G: Game> SearchCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Puts a search for the best moves under way, with these limits in place of the settings' own.
+    /// Starts a search for the best moves, with `limits` in place of the settings' own.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
-        let settings = self.limited(limits)?;
-        let (reach, budget) = (settings.limits(), settings.budget());
-        let running =
-            Running { time_ms: settings.time_ms, ..self.prepare(|_| Plan::Best(reach), budget)? };
+        let settings = self.settings_with(limits)?;
+        let (plan, budget) = (Plan::Best(settings.limits()), settings.budget());
+        let running = Running { time_ms: settings.time_ms, ..self.prepare(|_| plan, budget)? };
+        // The timeline that begins here records the settings that the search really has.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         self.purpose = purpose;
         self.run.start(running, Resume::Continue);
@@ -203,33 +205,35 @@ impl<G: Game> Session<G> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    pub(super) fn limited(&self, limits: &[Pair<'_>]) -> Result<Settings> {
+    /// The settings in force with some of them changed.
+    pub(super) fn settings_with(&self, changes: &[Pair<'_>]) -> Result<Settings> {
         let mut settings = self.settings().clone();
-        for (name, value) in limits {
+        for (name, value) in changes {
             settings.set(name, value).map_err(|fault| fault.about(name))?;
         }
         Ok(settings)
     }
 
-    pub(super) fn line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+    pub(super) fn format_line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
         let mut position = from.clone();
-        let words = moves.iter().map(|&mv| {
-            let words = self.game().format_move(&position, mv);
+        let format = |&mv: &G::Move| {
+            let text = self.game().format_move(&position, mv);
             position = self.game().apply(&position, mv);
-            words
-        });
-        words.collect()
+            text
+        };
+        moves.iter().map(format).collect()
     }
 
-    /// The line of a root move, in words. Where the memo cut it short it goes on along entries that have exactly its value.
-    fn line_of(&self, running: &Running<G>, chosen: &RootMove<G>) -> Vec<String> {
+    /// The principal variation of a root move. Where a cache hit cut it short, it continues along entries that have
+    /// exactly its value.
+    fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<String> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
-        let mut line = chosen.line.clone();
-        let known =
-            chosen.value.filter(|_| !mode.negate_black && searcher.settings.memo().keys_depth());
-        let Some(mut value) = known else {
-            return self.line(search.root(), &line);
+        let mut line = root_move.line.clone();
+        // Without the depth in the key, or with signs turned for black (D2), an equal value proves nothing.
+        let comparable = !mode.negate_black && searcher.settings.memo().keys_depth();
+        let Some(mut value) = root_move.value.filter(|_| comparable) else {
+            return self.format_line(search.root(), &line);
         };
         let (mut position, mut history) = (search.root().clone(), self.now.history.clone());
         for &mv in &line {
@@ -238,54 +242,52 @@ impl<G: Game> Session<G> {
             value = value.child(game);
         }
         let depth = search.complete().map_or(search.depth(), |complete| complete.depth);
-        for left in (0..depth.saturating_sub(line.len() as u8)).rev() {
+        for depth in (0..depth.saturating_sub(line.len() as u8)).rev() {
             let mut moves = Vec::new();
             game.expand(&position, &history, &mut moves);
             history.push(&position);
-            let leads_on = |&mv: &G::Move| {
+            let continues = |&mv: &G::Move| {
                 let child = game.apply(&position, mv);
-                let at =
-                    Keyed { key: game.node_key(&child, &history, mode.scheme, left), depth: left };
+                let at = Keyed { key: game.node_key(&child, &history, mode.scheme, depth), depth };
                 let entry = searcher.table.entries().get(at);
                 let entry = entry.filter(|_| self.may_answer(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !search.full_window().holds(value);
                 let same = entry.value.parent(game) == value;
                 (same && exact).then_some((mv, child, entry.value))
             };
-            let Some((mv, child, found)) = moves.iter().find_map(leads_on) else {
-                break;
-            };
+            let Some((mv, child, found)) = moves.iter().find_map(continues) else { break };
             (position, value) = (child, found);
             line.push(mv);
         }
-        self.line(search.root(), &line)
+        self.format_line(search.root(), &line)
     }
 
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
-        let known = search.known(&running.mode);
-        let words = |chosen: &RootMove<G>| game.format_move(root, chosen.mv);
-        let state = |chosen: &&RootMove<G>| game.format_position(&game.apply(root, chosen.mv));
+        let known = search.root_result(&running.mode);
+        let format = |root_move: &RootMove<G>| game.format_move(root, root_move.mv);
+        let state = |best: &&RootMove<G>| game.format_position(&game.apply(root, best.mv));
         let mut moves: Vec<_> = known.moves.iter().collect();
-        let value_of = |chosen: &RootMove<G>| chosen.value.unwrap_or(Score::NEG_INFINITY);
+        let value_of = |root_move: &RootMove<G>| root_move.value.unwrap_or(Score::NEG_INFINITY);
         moves.sort_by(|a, b| value_of(b).order(value_of(a)));
-        let report = |chosen: &RootMove<G>| RootMoveReport {
-            mv: words(chosen),
-            value: chosen.value,
-            bound: chosen.known_bound(),
-            pv: self.line_of(running, chosen),
+        let report = |root_move: &RootMove<G>| RootMoveReport {
+            mv: format(root_move),
+            value: root_move.value,
+            bound: root_move.known_bound(),
+            pv: self.pv_of(running, root_move),
         };
-        let basis = known.basis;
-        let mut notes = Vec::from_iter(caution(basis).filter(|_| !G::IS_TRACE).map(str::to_owned));
+        let caution = caution(known.basis).filter(|_| !G::IS_TRACE);
+        let mut notes = Vec::from_iter(caution.map(str::to_owned));
         if search.is_over() {
             // What was cleaned when the decision was made, in the words of seed 000.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
-        // Of another program's search there is the best line so far and no more.
-        let told = || if G::IS_TRACE { self.line(root, search.line()) } else { Vec::new() };
-        let pv = known.best.first().map_or_else(told, |chosen| self.line_of(running, chosen));
-        let best = known.best.iter().map(|chosen| words(chosen));
+        // Another program's trace has the best line so far and no root moves.
+        let traced =
+            || if G::IS_TRACE { self.format_line(root, search.line()) } else { Vec::new() };
+        let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
+        let best = known.best.iter().map(|best| format(best));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
         Run {
             value: match known.basis {
@@ -300,27 +302,28 @@ impl<G: Game> Session<G> {
             last_depth: last_depth(search.plan()).filter(|_| !G::IS_TRACE),
             budget: search.budget,
             moves: moves.into_iter().map(report).collect(),
-            cache: CacheCounters::new(&running.search.counters, self.entries().len()),
+            cache: CacheCounters::new(&search.counters, self.entries().len()),
             pv,
             ms: Some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
-            timeline: self.run.one_of_several(),
+            timeline: self.run.name_if_branched(),
             notes,
             seen: Seen::default(),
         }
     }
 
-    /// The result of a run, with what was watched on its way.
+    /// The result of a run, with the values watched on the way.
     fn report_watched_run(&self) -> Result<Run> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
     }
 
-    /// Has the search under way go on for a slice of time, or to its goal, and takes down where a breakpoint has stopped it.
+    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives the
+    /// stop and the events run, or nothing while there is more to run.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let halted = match slice {
             Some(_) => self.run.pump(slice),
-            None => self.pump_to_goal(),
+            None => self.pump_through(),
         };
         if let (Some((Stop::Breakpoint(id), _)), Some(timeline)) = (halted, self.run.name()) {
             let event = self.run.events().saturating_sub(1);
@@ -337,9 +340,9 @@ impl<G: Game> Session<G> {
         halted
     }
 
-    /// To the goal of the search under way, while whoever wants to know sees how far it is.
-    fn pump_to_goal(&mut self) -> Option<(Stop, u64)> {
-        // Where it is in the recording says more of a way back.
+    /// Runs the search under way to its next stop and reports the progress.
+    fn pump_through(&mut self) -> Option<(Stop, u64)> {
+        // On the way back nodes are counted anew from a checkpoint: the event number says how far it is.
         let back = matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
         let (doing, unit, before) = if back {
             ("going back", Unit::Events, self.run.events())
@@ -349,26 +352,26 @@ impl<G: Game> Session<G> {
         self.progress.begin(doing, unit, before);
         let mut halted = None;
         while halted.is_none() && self.run.is_pending() {
-            halted = self.run.pump(Some(GLIMPSE));
+            halted = self.run.pump(Some(PROGRESS_INTERVAL));
             if let Some(Running { search, .. }) = &self.run.running {
                 let nodes = (search.counters.nodes, search.budget.unwrap_or(0));
                 let (done, total) = if back { (search.events(), 0) } else { nodes };
-                self.progress.tell(done, total);
-                self.progress.report(format!("depth {}", search.depth()));
+                self.progress.update(done, total);
+                self.progress.set_note(format!("depth {}", search.depth()));
             }
         }
         self.progress.end();
         halted
     }
 
-    /// Moves the search as far as a slice of time lets it, and says where it stands.
+    /// Runs the search as far as the session's slice allows, and reports where it stopped.
     pub(super) fn moved(&mut self, resume: Resume) -> Result<StopReport> {
         self.purpose = Purpose::Resume(resume);
         let halted = self.pump(self.slice);
         self.report_stop(resume, halted)
     }
 
-    /// Where a step has led; `halted` is nothing while it is still under way.
+    /// Where the search stopped; `halted` is `None` while the slice ended before the stop.
     fn report_stop(&self, resume: Resume, halted: Option<(Stop, u64)>) -> Result<StopReport> {
         let running = self.run.under_way()?;
         let stopped = match halted {
@@ -379,11 +382,11 @@ impl<G: Game> Session<G> {
         let done = running.search.is_over();
         let finished = done || running.search.stopped().is_some();
         let mut notes = self.run.notes.clone();
-        let told = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
-        notes.extend(told.unwrap_or_else(|| beyond_the_end(halted, done)));
+        let end_of_trace = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
+        notes.extend(end_of_trace.unwrap_or_else(|| note_at_end(halted, done)));
         if let Resume::Goto(index) = resume {
-            notes.extend(self.run.no_such_event(index));
-            let unread = "the table is read once a `cache` command asks for it";
+            notes.extend(self.run.ended_before(index));
+            let unread = "the table is read by the first `cache` command";
             notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }
         Ok(StopReport {
@@ -399,7 +402,6 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The stack from the root.
     fn frames(&self, running: &Running<G>) -> Vec<FrameReport> {
         let frames = running.search.frames().iter().enumerate();
         frames.map(|(ply, frame)| self.report_frame(running, frame, ply)).collect()
@@ -410,7 +412,7 @@ impl<G: Game> Session<G> {
         let (position, depth) = (&frame.position, frame.depth);
         let history = search.history_at(ply);
         let key = game.node_key(position, &history, running.mode.scheme, depth);
-        let words = |mv: G::Move| game.format_move(position, mv);
+        let format = |mv: G::Move| game.format_move(position, mv);
         let table = &self.run.searcher.table;
         let moves = search_order(&running.context(game), (search, table), ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
@@ -418,39 +420,41 @@ impl<G: Game> Session<G> {
             ply: ply as u32,
             depth,
             state: game.format_position(position),
-            mv: search.current_move(frame).map(words),
+            mv: search.current_move(frame).map(format),
             side: game.side(position),
             window: frame.current_window(),
             sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
             best: frame.best_move().map(|_| frame.best),
-            best_move: frame.best_move().map(words),
+            best_move: frame.best_move().map(format),
             child: frame.entered(),
             children: frame.children(),
-            again: frame.again,
+            again: frame.research,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),
             memo: frame.outcome,
             key: self.keyed_text(Keyed { key, depth }),
-            moves: moves.into_iter().map(words).collect(),
+            moves: moves.into_iter().map(format).collect(),
             board: game.draw(position),
         }
     }
 }
 
-/// Runs a search until it halts, while whoever wants to know sees what is done and how far it is.
+/// Runs a search until it halts, and reports the nodes searched.
 pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
-    (doing, progress): (&'static str, &Progress),
+    doing: &'static str,
+    progress: &Progress,
     running: &mut Running<G>,
-    (game, table): (&G, &mut AnyTable<G::Key>),
+    game: &G,
+    table: &mut AnyTable<G::Key>,
     watcher: &mut W,
     limits: &mut RunLimits<'_>,
 ) -> Stop {
     progress.begin(doing, Unit::Nodes, 0);
     let halt = loop {
-        limits.slice_end = Instant::now().checked_add(GLIMPSE);
+        limits.slice_end = Instant::now().checked_add(PROGRESS_INTERVAL);
         let halt = running.drive(game, table, watcher, limits);
         let Search { counters, budget, .. } = &running.search;
-        progress.tell(counters.nodes, budget.unwrap_or(0));
+        progress.update(counters.nodes, budget.unwrap_or(0));
         if halt != Stop::Slice {
             break halt;
         }
@@ -467,8 +471,8 @@ fn last_depth(plan: Plan) -> Option<u8> {
     (last < MAX_DEPTH).then_some(last)
 }
 
-/// What a person should know who wants to go on where a search is over.
-fn beyond_the_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
+/// What to do at the end of a search or of its recording.
+fn note_at_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     match halted? {
         (Stop::End, _) => {
             Some("here the search was out of time or interrupted: `continue` searches on".into())
@@ -481,16 +485,15 @@ fn beyond_the_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     }
 }
 
-/// What a value found under a window says: at the edge of the full window, beyond which nothing is, it is exact.
-fn known_as(value: Score, asked: Window, full: Window) -> Bound {
-    match Bound::of(value, asked) {
+/// The bound of a value found with a window: a value at the edge of the full window is exact, as there is none beyond.
+fn bound_of(value: Score, window: Window, full: Window) -> Bound {
+    match Bound::of(value, window) {
         Bound::Lower if value == full.beta => Bound::Exact,
         Bound::Upper if value == full.alpha => Bound::Exact,
         bound => bound,
     }
 }
 
-/// What a person should know of a result that rests on this.
 fn caution(basis: ResultBasis) -> Option<&'static str> {
     match basis {
         ResultBasis::Iteration => None,
@@ -502,7 +505,7 @@ fn caution(basis: ResultBasis) -> Option<&'static str> {
     }
 }
 
-/// Why a search stands still, where more than a step has ended.
+/// Why the search stopped, unless a step simply came to its end.
 fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
     match running.halt {
         Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => running.halt,
@@ -518,7 +521,7 @@ const fn breakpoint_of<G: Game>(running: &Running<G>) -> Option<u32> {
 }
 
 impl<G: Game> Running<G> {
-    /// The last event; none before the first.
+    /// The last event; `None` before the first.
     pub(super) fn report_event(&self, game: &G) -> Option<EventReport> {
         let search = &self.search;
         if search.events() == 0 {
@@ -537,7 +540,7 @@ impl<G: Game> Running<G> {
 }
 
 impl EventReport {
-    /// An event at a position, after or from a move.
+    /// Reports an event at `position`. `mv` is the move of the event, or else the move that led there.
     pub(super) fn new<G: Game>(
         game: &G,
         event: &Event,
@@ -553,13 +556,13 @@ impl EventReport {
             mv,
             window: event.window,
             value: event.value,
-            told: game.trace().and_then(|trace| trace.line(event.index)),
+            trace_line: game.trace().and_then(|trace| trace.line(event.index)),
         }
     }
 }
 
 impl Resume {
-    /// Why the search stands after going so far.
+    /// Why the search stopped, as `stopped` says in a [`StopReport`].
     const fn name(self) -> &'static str {
         match self {
             Self::Step(_) => "step",

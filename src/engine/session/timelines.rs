@@ -1,4 +1,4 @@
-//! Timelines: going back, named moments, two timelines side by side, and recorded searches in session files.
+//! Timelines: going back, bookmarks, comparing two timelines, and recorded searches in session files.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use super::{
 
 use crate::{
     engine::{
-        debugger::{Debugger, Figure, Parted, Taped},
+        debugger::{Debugger, Difference, FrameValue, RecordedEvent},
         explain::{replay, writers},
         game::{Fault, Game, Result, Score, Window},
         progress::Unit,
         recording::{
-            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE, Start,
-            Timeline,
+            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
+            StartTable, Timeline,
         },
         search::{Stop, Unwatched},
         suggest::check_name,
@@ -39,34 +39,34 @@ pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 
 /// Going back, and timelines.
 pub trait TimelineCommands {
-    /// To a named moment; `start` and `end` are those of the recording, unless there is a mark of that name.
+    /// Goes to a bookmark. `start` and `end` are those of the recording, unless a bookmark has that name.
     fn go_to_named(&mut self, name: &str) -> Result<StopReport>;
-    /// To the event that last wrote a cache entry, by its key, or that changed `alpha`, `beta`, `best` or `value` of the
-    /// frame at a ply, the selected one where none is given.
+    /// Goes back to the event that last wrote a cache entry, by its key, or that last changed `alpha`, `beta`, `best` or
+    /// `value` of the frame at `ply` (default: the selected one).
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport>;
-    /// Names the moment at hand.
+    /// Sets a bookmark at the current event.
     fn mark(&mut self, name: &str) -> Result<TimelineList>;
-    /// Forgets a name.
+    /// Removes a bookmark.
     fn unmark(&mut self, name: &str) -> Result<TimelineList>;
-    /// The timelines as they were last seen to.
+    /// The timelines, without edits that were not committed yet.
     fn timelines(&self) -> TimelineList;
-    /// The timelines, an edit just made by hand included.
-    fn survey(&mut self) -> TimelineList;
-    /// Branches off a timeline here.
+    /// Commits the last edit made by hand, which may begin a timeline, and gives the timelines.
+    fn committed_timelines(&mut self) -> TimelineList;
+    /// Branches off a new timeline at the current event.
     fn fork(&mut self, name: Option<&str>) -> Result<TimelineList>;
-    /// Goes to another timeline, to where it was left.
+    /// Switches to another timeline, at the event where it was left.
     fn use_timeline(&mut self, name: &str) -> Result<StopReport>;
-    /// Forgets a timeline that is not at hand.
+    /// Removes a timeline other than the current one.
     fn remove_timeline(&mut self, name: &str) -> Result<TimelineList>;
-    /// Compares two timelines; the one at hand with the one it branched off where none is named.
+    /// Compares two timelines (default: the current one and the one it branched off).
     fn diff(&mut self, names: Option<(&str, &str)>) -> Result<PlainReply>;
-    /// Puts another window in force at the node at hand.
+    /// Changes the window of the current node.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport>;
-    /// Who wrote a cache entry, as far as the recorded search did.
+    /// The event that wrote a cache entry; `None` if the recorded search did not write it.
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>>;
-    /// Whether the table lacks what another program stored before its search was put where it stands.
+    /// Whether the table of a trace lacks entries, because the trace was jumped over instead of followed.
     fn lacks_entries(&self) -> bool;
-    /// Has the table hold that too.
+    /// Follows the trace to the current event, so that the table has all entries.
     fn read_table(&mut self) -> Result<()>;
 }
 
@@ -76,20 +76,21 @@ impl<G: Game> TimelineCommands for Session<G> {
         match name {
             "start" if !is_marked => return self.resume(Resume::Back(Back::Step(u64::MAX))),
             "end" if !is_marked => {
-                let reached = self.run.recorded()?.reached.max(self.run.events());
+                let reached = self.run.timeline()?.reached.max(self.run.events());
                 return self.resume(Resume::Goto(reached.saturating_sub(1)));
             }
             _ => {}
         }
-        let mark = self.run.bookmarks.get(name).cloned().ok_or_else(|| self.no_mark(name))?;
-        self.run.seek_bookmark(mark)?;
+        let bookmark =
+            self.run.bookmarks.get(name).cloned().ok_or_else(|| self.no_bookmark(name))?;
+        self.run.seek_bookmark(bookmark)?;
         self.show_root();
         self.moved(Resume::Goto(0))
     }
 
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport> {
         let figure = if what == "value" { "best" } else { what };
-        if let Some(figure) = Figure::called(figure) {
+        if let Some(figure) = FrameValue::called(figure) {
             self.run.last_change(figure, ply)?;
         } else {
             let at = self.placed(what)?.at;
@@ -100,38 +101,40 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn mark(&mut self, name: &str) -> Result<TimelineList> {
         check_name("mark", name)?;
-        let mark = self.run.moment()?;
-        self.run.bookmarks.insert(name.to_owned(), mark);
+        let bookmark = self.run.moment()?;
+        self.run.bookmarks.insert(name.to_owned(), bookmark);
         Ok(self.timelines())
     }
 
     fn unmark(&mut self, name: &str) -> Result<TimelineList> {
-        let gone = self.run.bookmarks.remove(name);
-        gone.map(|_| self.timelines()).ok_or_else(|| self.no_mark(name))
+        match self.run.bookmarks.remove(name) {
+            Some(_) => Ok(self.timelines()),
+            None => Err(self.no_bookmark(name)),
+        }
     }
 
     fn timelines(&self) -> TimelineList {
-        let here = self.run.events();
+        let current_events = self.run.events();
         let hits = &self.run.debugger.hits;
         let iteration = |&(depth, event): &(u8, u64)| IterationReport { depth, event };
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
             begins: timeline.origin.start.events(),
-            events: if current { here } else { timeline.at },
-            reached: timeline.reached.max(if current { here } else { 0 }),
+            events: if current { current_events } else { timeline.at },
+            reached: timeline.reached.max(if current { current_events } else { 0 }),
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
             state: self.game().format_position(timeline.origin.start.root()),
             iterations: timeline.iterations.iter().map(iteration).collect(),
             stops: hits.iter().filter(|hit| hit.timeline == timeline.name).cloned().collect(),
-            edits: timeline.edits.iter().map(|edited| self.edit_words(edited)).collect(),
+            edits: timeline.edits.iter().map(|edited| self.edit_text(edited)).collect(),
         };
         let others = self.run.others.iter().map(|other| report(other, false));
-        let bookmarks = self.run.bookmarks.iter().map(|(name, mark)| BookmarkReport {
+        let bookmarks = self.run.bookmarks.iter().map(|(name, bookmark)| BookmarkReport {
             name: name.clone(),
-            timeline: mark.timeline.clone(),
-            event: mark.events.saturating_sub(1),
+            timeline: bookmark.timeline.clone(),
+            event: bookmark.events.saturating_sub(1),
         });
         TimelineList {
             timelines: others.chain(self.run.now.iter().map(|now| report(now, true))).collect(),
@@ -140,7 +143,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         }
     }
 
-    fn survey(&mut self) -> TimelineList {
+    fn committed_timelines(&mut self) -> TimelineList {
         self.run.commit_edits();
         self.timelines()
     }
@@ -173,7 +176,8 @@ impl<G: Game> TimelineCommands for Session<G> {
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
         let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
-            let parted = one.part_ways(&mut two, &mut |done| (watch.progress)(done, reached))?;
+            let parted =
+                one.first_difference(&mut two, &mut |done| (watch.progress)(done, reached))?;
             let mut others = two.events();
             for run in [&mut one, &mut two] {
                 replay(run, u64::MAX, &mut Unwatched, |here| {
@@ -186,17 +190,17 @@ impl<G: Game> TimelineCommands for Session<G> {
         })?;
         let parting = match parted {
             None => None,
-            Some(Parted { same, events: [one, two] }) => {
-                Some((same, [self.event_side(&a, one)?, self.event_side(&b, two)?]))
+            Some(Difference { same, events: [one, two] }) => {
+                Some((same, [self.event_at(&a, one)?, self.event_at(&b, two)?]))
             }
         };
-        let ((a, values), (b, others)) = (run_side(&one)?, run_side(&two)?);
-        Ok(timeline_diff(parting, [a, b], &pairs(values, others)))
+        let ((a, a_moves), (b, b_moves)) = (timeline_result(&one)?, timeline_result(&two)?);
+        Ok(timeline_diff(parting, [a, b], &pair_moves(a_moves, b_moves)))
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
         let running = self.run.under_way()?;
-        let frame = running.search.frames().last().filter(|_| running.search.takes_window());
+        let frame = running.search.frames().last().filter(|_| running.search.can_set_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
                 .hint("`step` goes into the tree")
@@ -227,13 +231,13 @@ impl<G: Game> TimelineCommands for Session<G> {
         if !self.lacks_entries() {
             return Ok(());
         }
-        self.run.read_table()?;
+        self.run.complete_table()?;
         self.purpose = Purpose::Resume(Resume::Goto(0));
         match self.pump(None) {
             Some((Stop::Interrupt, _)) => {
                 let event = self.run.events().saturating_sub(1);
-                Err(Fault::new(format!("interrupted at event {event}, on the way with the table"))
-                    .hint("`goto` goes on, without it"))
+                Err(Fault::new(format!("interrupted at event {event}, while the table was read"))
+                    .hint("`goto` goes on, without the table"))
             }
             _ => Ok(()),
         }
@@ -241,9 +245,9 @@ impl<G: Game> TimelineCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    fn no_mark(&self, name: &str) -> Fault {
+    fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no moment is called `{name}`"));
+        let fault = Fault::new(format!("no moment is called `{name}`")).about_word(name);
         if names.is_empty() {
             fault.hint("`mark NAME` names the moment at hand")
         } else {
@@ -251,43 +255,42 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The timeline at hand and the one it branched off, or that which was left last.
+    /// The timeline that the current one branched off, or else the one left last; and the current one.
     fn usual_pair(&self) -> Result<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
         let parent = now.and_then(|now| now.parent.as_ref());
-        let kept = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
-        match (kept.or(others.last()), now) {
+        let parent = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
+        match (parent.or(others.last()), now) {
             (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
             _ => Err(Fault::new("there are no two timelines to compare")
                 .hint("search twice, or `fork` and change something")),
         }
     }
 
-    fn edit_words(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
-        let words = match edit {
+    fn edit_text(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
+        let text = match edit {
             Edit::Entry(at, Some(entry)) => {
                 format!("entry {} = {}", self.keyed_text(*at), entry.value)
             }
             Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
-            Edit::Cache(table) => format!("the cache, now of {} entries", table.entries().len()),
+            Edit::Table(table) => format!("the cache, now of {} entries", table.entries().len()),
             Edit::Weights(weights) => format!("weights {weights}"),
             Edit::Budget(Some(states)) => format!("budget {states}"),
             Edit::Budget(None) => "budget off".into(),
             Edit::Window(window) => format!("window {window}"),
         };
-        format!("after event {}: {words}", count(after.saturating_sub(1)))
+        format!("after event {}: {text}", count(after.saturating_sub(1)))
     }
 
-    /// The root of the search as the position at hand, where it is another one.
+    /// Makes the root of the search the current position.
     fn show_root(&mut self) {
         let running = self.run.running.as_ref();
         let Some(running) = running.filter(|it| *it.search.root() != self.now.position) else {
             return;
         };
         let history = running.search.history_at(0);
-        let moment =
-            PlayedPosition { history, ..PlayedPosition::set(running.search.root().clone()) };
-        self.past.push(std::mem::replace(&mut self.now, moment));
+        let root = PlayedPosition { position: running.search.root().clone(), history, mv: None };
+        self.past.push(std::mem::replace(&mut self.now, root));
         self.future.clear();
     }
 
@@ -295,53 +298,44 @@ impl<G: Game> Session<G> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
-    /// One side of the first difference: the event, and where in the tree it happened.
-    fn event_side(
+    /// One timeline's event at the first difference, as reported there.
+    fn event_at(
         &self,
         timeline: &Timeline<G>,
-        taped: Option<Taped<G::Move>>,
+        taped: Option<RecordedEvent<G::Move>>,
     ) -> Result<Option<EventReport>> {
-        let Some(taped) = taped else {
-            return Ok(None);
-        };
+        let Some(taped) = taped else { return Ok(None) };
         let mut run = self.replaying(timeline)?;
         run.rerun(taped.event.index + 1, &mut Unwatched);
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines, as far as a session file can hold them: those that began with a small cache and were given no large
-    /// one as a whole. That of the search under way begins where it stands if it is none of these.
+    /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a
+    /// whole. If the current timeline is none of these, it is saved as beginning at the current event.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let mut kept = Kept::default();
+        let mut saved =
+            SavedTimelines { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() };
         for timeline in &self.run.others {
-            kept.keep(timeline, timeline.at, timeline.reached);
+            saved.add(timeline, timeline.at, timeline.reached);
         }
-        let here = self.run.events();
-        let known = self.run.now.as_ref();
-        let at_hand = known.is_some_and(|now| kept.keep(now, here, now.reached.max(here)))
-            || self.run.timeline_from_here().is_some_and(|now| kept.keep(&now, here, here));
-        let Kept { origins, timelines, .. } = kept;
+        let (events, current) = (self.run.events(), self.run.now.as_ref());
+        let at_hand = current.is_some_and(|now| saved.add(now, events, now.reached.max(events)))
+            || self.run.timeline_from_here().is_some_and(|now| saved.add(&now, events, events));
+        let SavedTimelines { origins, timelines, .. } = saved;
         let has = |name: &str, events: u64| {
             let timeline = timelines.iter().find(|timeline| timeline.name == name);
             timeline.is_some_and(|it| origins[it.origin].start.events() <= events)
         };
+        let bookmarks = self.run.bookmarks.iter().filter(|(_, at)| has(&at.timeline, at.events));
         let bookmarks =
-            self.run.bookmarks.iter().filter(|(_, mark)| has(&mark.timeline, mark.events));
-        let bookmarks =
-            bookmarks.map(|(name, mark)| (name.clone(), (mark.timeline.clone(), mark.events)));
+            bookmarks.map(|(name, at)| (name.clone(), (at.timeline.clone(), at.events))).collect();
         let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
         let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
-        let bookmarks = bookmarks.collect();
-        (!timelines.is_empty()).then_some(SavedRecording {
-            at_hand,
-            origins,
-            timelines,
-            bookmarks,
-            stops,
-        })
+        let saved = SavedRecording { at_hand, origins, timelines, bookmarks, stops };
+        (!saved.timelines.is_empty()).then_some(saved)
     }
 
-    /// Takes over the search that a session has brought back, and what was recorded.
+    /// Takes over the search and the timelines of a session file.
     pub(super) fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
@@ -357,8 +351,8 @@ impl<G: Game> Session<G> {
         let mut timelines = timelines.collect::<Result<Vec<_>>>()?;
         let now = if saved.at_hand { timelines.pop() } else { None };
         self.run.restore_recording(running, now, timelines);
-        let mark = |(name, (timeline, events))| (name, Bookmark { timeline, events });
-        self.run.bookmarks = saved.bookmarks.into_iter().map(mark).collect();
+        let bookmark = |(name, (timeline, events))| (name, Bookmark { timeline, events });
+        self.run.bookmarks = saved.bookmarks.into_iter().map(bookmark).collect();
         let hit = |(timeline, event, id)| BreakpointHit { timeline, event, id };
         self.run.debugger.hits = saved.stops.into_iter().map(hit).collect();
         Ok(())
@@ -375,36 +369,28 @@ impl<G: Game> Session<G> {
         table.entries_mut().set_replacement_state(&saved.replacement_state)?;
         let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
         origin.set_table(if table.entries().is_empty() {
-            Start::Empty
+            StartTable::Empty
         } else {
-            Start::Kept(Arc::new(table))
+            StartTable::Saved(Arc::new(table))
         });
         Ok(Arc::new(origin))
     }
 }
 
-/// Timelines that a session file can hold, as they were taken.
-struct Kept<G: Game> {
+/// The timelines that a session file can hold.
+struct SavedTimelines<G: Game> {
     origins: Vec<SavedOrigin<G>>,
-    /// What these were made of.
+    /// The origins that `origins` were made of, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
 }
 
-impl<G: Game> Default for Kept<G> {
-    fn default() -> Self {
-        Self { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() }
-    }
-}
-
-impl<G: Game> Kept<G> {
-    /// Takes one that stands after so many events and went so far; whether a file can hold it.
-    fn keep(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
-        let Some(edits) = saved_edits(timeline) else {
-            return false;
-        };
+impl<G: Game> SavedTimelines<G> {
+    /// Adds a timeline that was left after `at` events and went `reached` events far; whether a file can hold it.
+    fn add(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
+        let Some(edits) = saved_edits(timeline) else { return false };
         let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
-        let Some(origin) = shared.or_else(|| self.keep_origin(&timeline.origin)) else {
+        let Some(origin) = shared.or_else(|| self.add_origin(&timeline.origin)) else {
             return false;
         };
         self.timelines.push(SavedTimeline {
@@ -420,24 +406,27 @@ impl<G: Game> Kept<G> {
         true
     }
 
-    fn keep_origin(&mut self, origin: &Arc<Origin<G>>) -> Option<usize> {
+    fn add_origin(&mut self, origin: &Arc<Origin<G>>) -> Option<usize> {
         self.origins.push(saved_origin(origin)?);
         self.known.push(Arc::clone(origin));
         Some(self.known.len() - 1)
     }
 }
 
-type Values = Vec<(String, Option<Score>)>;
+/// The root moves of one timeline with their values.
+type MoveValues = Vec<(String, Option<Score>)>;
 
-/// What came of a timeline that was run to its end, and what its root moves are worth.
-fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, Values)> {
-    let timeline = run.recorded()?;
+/// The result of a timeline that was run to its end, and its root moves.
+fn timeline_result<G: Game>(
+    run: &Recording<G, Debugger<G>>,
+) -> Result<(TimelineResult, MoveValues)> {
+    let timeline = run.timeline()?;
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;
     let (root, complete) = (search.root(), search.complete());
-    let words = |mv: G::Move| game.format_move(root, mv);
+    let format = |mv: G::Move| game.format_move(root, mv);
     let moves = complete.map_or(search.root_moves(), |complete| &complete.moves);
-    let side = RunSide {
+    let side = TimelineResult {
         timeline: timeline.name.clone(),
         state: game.format_position(root),
         weights: timeline.origin.weights.to_string(),
@@ -447,13 +436,13 @@ fn run_side<G: Game>(run: &Recording<G, Debugger<G>>) -> Result<(RunSide, Values
         nodes: search.counters.nodes,
         cutoffs: search.counters.cutoffs,
         cache: CacheCounters::new(&search.counters, run.searcher.table.entries().len()),
-        best: search.best_moves().iter().map(|root| words(root.mv)).collect(),
+        best: search.best_moves().iter().map(|root| format(root.mv)).collect(),
     };
-    Ok((side, moves.iter().map(|root| (words(root.mv), root.value)).collect()))
+    Ok((side, moves.iter().map(|root| (format(root.mv), root.value)).collect()))
 }
 
-/// Root moves of two timelines side by side, those that differ first.
-fn pairs(a: Values, b: Values) -> Vec<MovePair> {
+/// The root moves of two timelines, those that differ first.
+fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
     for (mv, b) in b {
         match pairs.iter_mut().find(|(known, _)| *known == mv) {
@@ -465,12 +454,14 @@ fn pairs(a: Values, b: Values) -> Vec<MovePair> {
     pairs
 }
 
-/// How a search began, if a session file can hold it: with a small cache.
+/// The origin of a timeline, if a session file can hold it: one with a small cache.
 fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
-    let (cache, replacement_state) = match origin.memo()? {
-        Start::Empty => Default::default(),
-        Start::Kept(table) => (small_cache(origin, table)?, table.entries().replacement_state()),
-        Start::Lost => return None,
+    let (cache, replacement_state) = match origin.table()? {
+        StartTable::Empty => Default::default(),
+        StartTable::Saved(table) => {
+            (small_cache(origin, table)?, table.entries().replacement_state())
+        }
+        StartTable::Lost => return None,
     };
     Some(SavedOrigin {
         rules: origin.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
@@ -482,21 +473,20 @@ fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
     })
 }
 
-/// A cache, if it is small.
 fn small_cache<G: Game>(origin: &Origin<G>, table: &AnyTable<G::Key>) -> Option<Vec<SavedEntry>> {
     let small = table.entries().len() <= SMALL_TABLE;
     small.then(|| EntryText::new(&origin.game, &origin.settings).all(table))
 }
 
-/// The edits; nothing if one of them is a large cache.
+/// The edits; `None` if one of them is a large cache.
 fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
-    let scribe = EntryText::new(&origin.game, &origin.settings);
+    let entry_text = EntryText::new(&origin.game, &origin.settings);
     let saved = |Edited { after, id, edit }: &Edited<G>| {
         let saved = match edit {
-            Edit::Entry(at, Some(entry)) => SavedEdit::Entry(scribe.entry(*at, entry)),
-            Edit::Entry(at, None) => SavedEdit::Removed(scribe.name(*at)),
-            Edit::Cache(table) => SavedEdit::Cache(small_cache(origin, table)?),
+            Edit::Entry(at, Some(entry)) => SavedEdit::Entry(entry_text.entry(*at, entry)),
+            Edit::Entry(at, None) => SavedEdit::Removed(entry_text.name(*at)),
+            Edit::Table(table) => SavedEdit::Cache(small_cache(origin, table)?),
             Edit::Weights(weights) => SavedEdit::Weights(weights.clone()),
             Edit::Budget(budget) => SavedEdit::Budget(*budget),
             Edit::Window(window) => SavedEdit::Window(window.alpha, window.beta),
@@ -510,18 +500,18 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
     let origin = origins.get(saved.origin);
     let origin =
         origin.ok_or_else(|| Fault::new(format!("there is no origin {}", saved.origin)))?;
-    let scribe = EntryText::new(&origin.game, &origin.settings);
+    let entry_text = EntryText::new(&origin.game, &origin.settings);
     let edits = saved.edits.into_iter().map(|(after, id, edit)| {
         let edit = match edit {
             SavedEdit::Entry(saved) => {
-                let (at, entry) = scribe.read(&saved)?;
+                let (at, entry) = entry_text.read(&saved)?;
                 Edit::Entry(at, Some(entry))
             }
-            SavedEdit::Removed(key) => Edit::Entry(scribe.place(&key)?, None),
+            SavedEdit::Removed(key) => Edit::Entry(entry_text.place(&key)?, None),
             SavedEdit::Cache(entries) => {
                 let mut table = origin.settings.new_table();
-                scribe.fill(&mut table, &entries)?;
-                Edit::Cache(Arc::new(table))
+                entry_text.fill(&mut table, &entries)?;
+                Edit::Table(Arc::new(table))
             }
             SavedEdit::Weights(weights) => Edit::Weights(weights),
             SavedEdit::Budget(budget) => Edit::Budget(budget),
@@ -541,25 +531,25 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
     })
 }
 
-/// The timelines and the named moments on them.
+/// The timelines and bookmarks.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineList {
-    /// Those that were left, oldest first, and then the one at hand.
+    /// Those left, oldest first, then the current one.
     pub timelines: Vec<TimelineReport>,
-    /// Named moments.
+    /// The named moments.
     #[serde(rename = "marks")]
     pub bookmarks: Vec<BookmarkReport>,
-    /// Memory that the recording at hand takes, in bytes.
+    /// Memory of the current recording, in bytes.
     pub bytes: usize,
 }
 
 impl TimelineList {
-    /// The timeline at hand.
+    /// The current timeline.
     pub fn current(&self) -> Option<&TimelineReport> {
         self.timelines.iter().find(|timeline| timeline.current)
     }
 
-    /// After which event a timeline parts from the one at hand; nothing where they are of different searches.
+    /// The event after which a timeline and the current one differ; `None` if they belong to different searches.
     pub fn parting(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {
@@ -591,13 +581,13 @@ impl Reply for TimelineList {
                 let mark = if timeline.current { "▸" } else { " " };
                 format!("{mark} {}", timeline.name)
             })
-            .right("at event", |timeline| last(timeline.events))
-            .right("of", |timeline| last(timeline.reached))
+            .right("at event", |timeline| last_event(timeline.events))
+            .right("of", |timeline| last_event(timeline.reached))
             .left("root", |timeline| &timeline.state);
         let branches = self.timelines.iter().filter_map(branch);
-        let bookmarks = self.bookmarks.iter().map(|mark| {
-            let event = number::count(mark.event);
-            format!("mark {}: event {event} of timeline {}", mark.name, mark.timeline)
+        let bookmarks = self.bookmarks.iter().map(|bookmark| {
+            let event = number::count(bookmark.event);
+            format!("mark {}: event {event} of timeline {}", bookmark.name, bookmark.timeline)
         });
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
         lines([table.render()].into_iter().chain(branches).chain(bookmarks).chain([memory]))
@@ -607,41 +597,41 @@ impl Reply for TimelineList {
         match self.current() {
             Some(current) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
-                format!("{number}, on {} at event {}", current.name, last(current.events))
+                format!("{number}, on {} at event {}", current.name, last_event(current.events))
             }
             None => nth_line(&self.text(), 0),
         }
     }
 }
 
-/// A run of a search, with what was changed on its way.
+/// A run of a search, with the edits made by hand.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineReport {
-    /// Its name.
+    /// The timeline's name.
     pub name: String,
-    /// Whether it is the one at hand.
+    /// Whether it is the current one.
     pub current: bool,
-    /// Events that had happened when it began to be recorded.
-    pub begins: u64,
-    /// Events up to where it stands, or was left.
+    /// Events before the recording began.
+    pub(crate) begins: u64,
+    /// Events up to the current one, or to where the timeline was left.
     pub events: u64,
-    /// Events up to the farthest it went.
+    /// Events up to the furthest point.
     pub reached: u64,
-    /// The timeline it branched off.
-    pub parent: Option<String>,
-    /// After which event.
+    /// The timeline that it branched off.
+    pub(crate) parent: Option<String>,
+    /// The event after which it branched off.
     pub branched: Option<u64>,
     /// The root of its search.
-    pub state: String,
-    /// What was changed on its way, in words.
-    pub edits: Vec<String>,
-    /// Its iterations, as far as it went.
+    pub(crate) state: String,
+    /// The edits made by hand, in words.
+    pub(crate) edits: Vec<String>,
+    /// The iterations, as far as it went.
     pub iterations: Vec<IterationReport>,
-    /// Where breakpoints have stopped it.
+    /// Stops at breakpoints.
     pub stops: Vec<BreakpointHit>,
 }
 
-/// Where an iteration begins.
+/// The beginning of an iteration.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct IterationReport {
     /// Plies from the root.
@@ -650,40 +640,38 @@ pub struct IterationReport {
     pub event: u64,
 }
 
-/// A named moment.
+/// A bookmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookmarkReport {
-    /// Its name.
-    pub name: String,
-    /// On which timeline.
-    pub timeline: String,
+    pub(crate) name: String,
+    pub(crate) timeline: String,
     /// The last event before it.
     pub event: u64,
 }
 
-/// What came of one of two timelines.
+/// The result of one of two timelines.
 #[derive(Clone, Debug, Serialize)]
-pub struct RunSide {
-    pub(crate) timeline: String,
+struct TimelineResult {
+    timeline: String,
     /// The root.
-    pub(crate) state: String,
-    pub(crate) weights: String,
-    pub(crate) value: Option<Score>,
-    /// The last complete iteration: plies from the root.
-    pub(crate) depth: u8,
-    pub(crate) events: u64,
-    pub(crate) nodes: u64,
-    pub(crate) cutoffs: u64,
+    state: String,
+    weights: String,
+    value: Option<Score>,
+    /// The last complete iteration, in plies from the root.
+    depth: u8,
+    events: u64,
+    nodes: u64,
+    cutoffs: u64,
     #[serde(flatten)]
-    pub(crate) cache: CacheCounters,
-    pub(crate) best: Vec<String>,
+    cache: CacheCounters,
+    best: Vec<String>,
 }
 
 /// A root move, with its value in both of two timelines.
-pub type MovePair = (String, [Option<Score>; 2]);
+type MovePair = (String, [Option<Score>; 2]);
 
-/// The number of the last of so many events.
-fn last(events: u64) -> String {
+/// The number of the last of `events` events.
+fn last_event(events: u64) -> String {
     events.checked_sub(1).map_or("-".into(), number::count)
 }
 
@@ -699,32 +687,31 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     )
 }
 
-/// Where in the tree a line of moves leads.
+/// `after LINE`, or `at the root`.
 pub(super) fn after(line: &[String]) -> String {
     if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
 }
 
 pub(super) fn writer(report: &Provenance) -> String {
     let [alpha, beta] = number::window(report.window, number::score);
-    let answered = match report.answered {
-        0 => "has not answered since".to_owned(),
-        times => format!("answered {} since", number::counted(times, "time", "times")),
+    let hits = match report.answered {
+        0 => "no hits since".to_owned(),
+        hits => format!("{} since", number::counted(hits, "hit", "hits")),
     };
     let pieces = [
         format!("written by event {}", number::count(report.event)),
         after(&report.line),
         format!("window {alpha} to {beta}"),
         format!("value {}", number::score(report.value)),
-        answered,
+        hits,
     ];
     flow("", pieces)
 }
 
-/// Two timelines side by side: how many events they share and what each does next where they part, what came of each, and
-/// the root moves of both.
-pub fn timeline_diff(
+/// Two timelines side by side: the number of equal events, each one's next event, the results, and the root moves.
+fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,
-    runs: [RunSide; 2],
+    runs: [TimelineResult; 2],
     moves: &[MovePair],
 ) -> PlainReply {
     let parted = match &parting {
@@ -739,20 +726,20 @@ pub fn timeline_diff(
     PlainReply::new(text, json!({"divergence": divergence, "a": a, "b": b, "moves": moves}))
 }
 
-fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[RunSide; 2]) -> String {
+fn parted(same: u64, events: &[Option<EventReport>; 2], runs: &[TimelineResult; 2]) -> String {
     let same = match same {
         0 => "they differ from the first event".to_owned(),
         same => format!("the first {} are the same", number::counted(same, "event", "events")),
     };
-    let side = |(run, event): (&RunSide, &Option<EventReport>)| match event {
+    let side = |(run, event): (&TimelineResult, &Option<EventReport>)| match event {
         None => format!("{}: over", run.timeline),
         Some(event) => format!("{}: {}\n   {}", run.timeline, event_text(event), event.state),
     };
     lines(std::iter::once(same).chain(runs.iter().zip(events).map(side)))
 }
 
-fn sides([first, second]: &[RunSide; 2]) -> String {
-    let rows = |side: &RunSide| {
+fn sides([first, second]: &[TimelineResult; 2]) -> String {
+    let rows = |side: &TimelineResult| {
         [
             ("value", number::score_or_none(side.value)),
             ("depth", side.depth.to_string()),
@@ -770,13 +757,13 @@ fn sides([first, second]: &[RunSide; 2]) -> String {
         .left("", |((name, _), _)| *name)
         .right(&first.timeline, |((_, a), _)| a.clone())
         .right(&second.timeline, |(_, (_, b))| b.clone());
-    let best = |side: &RunSide| {
+    let best = |side: &TimelineResult| {
         layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
     };
     lines([table.render(), best(first), best(second)])
 }
 
-fn differing(moves: &[MovePair], [first, second]: &[RunSide; 2]) -> String {
+fn differing(moves: &[MovePair], [first, second]: &[TimelineResult; 2]) -> String {
     let table = TextTable::of(moves.iter().filter(|(_, [a, b])| a != b))
         .left("move", |(mv, _)| mv)
         .point(&first.timeline, |(_, [a, _])| number::score_or_none(*a))

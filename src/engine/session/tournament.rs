@@ -1,4 +1,4 @@
-//! Matches and tournaments at the workbench: players by name, games to play, to keep and to walk through.
+//! Matches and tournaments: named players, games to play, to save and to open.
 
 use std::{
     collections::BTreeMap,
@@ -35,50 +35,51 @@ use crate::{
     text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
 };
 
-/// Between two looks at the standings for whoever watches: adding up thousands of games takes its time.
-const NEWS: Duration = Duration::from_millis(250);
+// Adding up the standings of thousands of games takes time.
+const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Between two looks at the board of a game under way.
-const GLIMPSE: Duration = Duration::from_millis(40);
+// The board of a game is shown 25 times a second at most.
+const BOARD_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Matches and tournaments.
 pub trait Arena {
-    /// The players that have names, each as its line of text.
+    /// The named players, each as its line of text.
     fn players(&self) -> Vec<String>;
-    /// Names a player: the default settings and weights with these changes.
+    /// Names a player: the default settings and weights with changes.
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
-    /// Forgets a player.
+    /// Removes a named player.
     fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
-    /// A tournament by the rules in force, from the current position with `here`. Its players are names of defined ones,
-    /// `current`, `default`, or lines of text with a colon; in the answer each is spelled out.
-    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec>;
-    /// Plays a tournament, so many games side by side (as many as there are processors where nothing is said), and keeps
-    /// them in a file, if one is named. Games that have been played stay when the user stops it.
+    /// Completes a tournament: the rules in force, the current position with `here`, and each player spelled out. Players
+    /// are named ones, `current`, `default`, or lines of text with a colon.
+    fn tournament_spec(&self, spec: TournamentSpec, here: bool) -> Result<TournamentSpec>;
+    /// Plays a tournament on `workers` threads (default: one for each processor), and writes its games to a file, if one
+    /// is named. Games that were played stay when the user stops it.
     fn play_tournament(
         &mut self,
         spec: &TournamentSpec,
         file: Option<&Path>,
         workers: Option<usize>,
     ) -> Result<Standings>;
-    /// Goes on with the tournament of a state file, or with the current one.
+    /// Continues the tournament of a state file, or the current one.
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
     ) -> Result<Standings>;
-    /// How the current tournament or round stands; that of a state file is taken over first, without playing on.
+    /// The standings of the current tournament or round. That of a state file becomes the current one first, without
+    /// playing.
     fn show_tournament(&mut self, path: Option<&Path>) -> Result<Standings>;
-    /// Writes how the current one stands to a file, as JSON.
+    /// Writes the current standings to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply>;
-    /// The current games: `limit` of them from `first` on, counted from 1.
+    /// Up to `limit` of the current games, from number `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport>;
-    /// One of them with its moves, counted from 1.
+    /// A current game with its moves, by its number from 1.
     fn one_game(&self, number: usize) -> Result<GameReport>;
     /// Writes the current games in the game's own file format, or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply>;
-    /// Takes over the games of a log, or of a file in the game's own format.
+    /// Loads the games of a log, or of a file in the game's own format.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply>;
-    /// Sets up a game with `ply` of its moves played and the others to redo.
+    /// Sets up a game with the first `ply` of its moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply>;
 }
 
@@ -89,7 +90,7 @@ impl<G: Game> Arena for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current") {
-            let fault = Fault::new(format!("`{name}` has its meaning already"));
+            let fault = Fault::new(format!("`{name}` has its meaning already")).about_word(name);
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -104,23 +105,24 @@ impl<G: Game> Arena for Session<G> {
         match self.players.remove(name) {
             Some(_) => Ok(players(&self.players(), &[])),
             None => Err(Fault::new(format!("no player is called `{name}`"))
-                .hint("`player list` lists them")),
+                .about_word(name)
+                .hint("`player list` shows the players")),
         }
     }
 
-    fn tournament_spec(&self, wish: TournamentSpec, here: bool) -> Result<TournamentSpec> {
+    fn tournament_spec(&self, spec: TournamentSpec, here: bool) -> Result<TournamentSpec> {
         let (mut faults, mut lines) = (Vec::new(), Vec::new());
-        for text in &wish.players {
+        for text in &spec.players {
             match self.player(text) {
                 Ok(player) => lines.push(player.line(self.game())),
-                Err(found) => faults.extend(found),
+                Err(more) => faults.extend(more),
             }
         }
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
         let start = here.then(|| self.game().format_position(&self.now.position));
-        let spec = TournamentSpec { start, ..wish.by_rules_of(self.game(), lines) };
+        let spec = TournamentSpec { start, ..spec.by_rules_of(self.game(), lines) };
         spec.plan(self.game())?;
         Ok(spec)
     }
@@ -133,7 +135,7 @@ impl<G: Game> Arena for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
+            return Err(Fault::new(format!("`{}` is there already", path.display())).about_word(path.display()).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));
@@ -150,7 +152,7 @@ impl<G: Game> Arena for Session<G> {
             let (tournament, notes) = Tournament::read(self.game(), file)?;
             return self.play(tournament, path, workers, notes);
         }
-        let held = self.games_at_hand()?;
+        let held = self.current_games()?;
         let (tournament, file) = (held.tournament()?, held.standings.file.clone());
         self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
@@ -167,11 +169,11 @@ impl<G: Game> Arena for Session<G> {
             }
             self.arena = Some(GamesAtHand::of(tournament, path, notes));
         }
-        Ok(self.games_at_hand()?.shown())
+        Ok(self.current_games()?.shown())
     }
 
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply> {
-        let held = self.games_at_hand()?;
+        let held = self.current_games()?;
         let mut standings = Standings { file: None, ..held.standings.clone() };
         if !times {
             standings.forget_times();
@@ -184,7 +186,7 @@ impl<G: Game> Arena for Session<G> {
     }
 
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport> {
-        let held = self.games_at_hand()?;
+        let held = self.current_games()?;
         let mut listed = held.records.range(first.saturating_sub(1)..);
         let games = listed.by_ref().take(limit);
         let games = games.map(|(_, record)| report(&held.standings, record)).collect();
@@ -192,14 +194,14 @@ impl<G: Game> Arena for Session<G> {
     }
 
     fn one_game(&self, number: usize) -> Result<GameReport> {
-        let held = self.games_at_hand()?;
+        let held = self.current_games()?;
         let record = held.numbered(number)?;
         let moves = record.moves.split_whitespace().map(str::to_owned).collect();
         Ok(GameReport { moves, ..report(&held.standings, record) })
     }
 
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply> {
-        let held = self.games_at_hand()?;
+        let held = self.current_games()?;
         if own_format {
             self.write_game_file(path, &held.export(self.game())?)?;
             return Ok(filed(held, (path, "pgn"), "saved", &[]));
@@ -218,7 +220,7 @@ impl<G: Game> Arena for Session<G> {
         let held = GamesAtHand::of_log(log);
         let mut notes = Vec::new();
         if own_format {
-            notes.extend(left_out(&self.game().lost(&text, &held.export(self.game())?)));
+            notes.extend(left_out(&self.game().lost_content(&text, &held.export(self.game())?)));
         }
         let format = if own_format { "pgn" } else { "log" };
         let loaded = filed(&held, (path, format), "loaded", &notes);
@@ -236,13 +238,12 @@ impl<G: Game> Arena for Session<G> {
             ))
             .hint(format!("give 0 to {most}")));
         }
-        self.game().admits(&start)?;
         self.set_up_game(start, &moves, ply);
         Ok(opened_game(&game, ply, &self.position()))
     }
 }
 
-/// A game as it is listed, without its moves.
+/// A game without its moves.
 fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     GameReport {
         game: record.game + 1,
@@ -271,7 +272,7 @@ fn filed<G: Game>(
 }
 
 impl<G: Game> Session<G> {
-    fn games_at_hand(&self) -> Result<&GamesAtHand<G>> {
+    fn current_games(&self) -> Result<&GamesAtHand<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are at hand")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
@@ -294,7 +295,7 @@ impl<G: Game> Session<G> {
             (None, _) => {
                 let names = self.players.keys().map(String::as_str);
                 let names: Vec<_> = names.chain(["default", "current"]).collect();
-                Err(vec![Fault::new(format!("no player is called `{text}`")).hint(format!(
+                Err(vec![Fault::new(format!("no player is called `{text}`")).about_word(text).hint(format!(
                     "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
                 ))])
@@ -302,12 +303,13 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// One of the current games, to be taken to the board: it must have been played by the rules there.
+    /// A current game, read by the rules in force.
+    /// Errors: it was played by other rules.
     fn readable(&self, number: usize) -> Result<Opening<G>> {
-        let held = self.games_at_hand()?;
-        let here = self.game().rules();
-        let there = held.plan.as_ref().map_or_else(Vec::new, |plan| plan.game.rules());
-        let other = there.into_iter().filter(|rule| !here.contains(rule));
+        let held = self.current_games()?;
+        let in_force = self.game().rules();
+        let played_by = held.plan.as_ref().map_or_else(Vec::new, |plan| plan.game.rules());
+        let other = played_by.into_iter().filter(|rule| !in_force.contains(rule));
         let other: Vec<_> = other.map(|rule| format!("{}={}", rule.name, rule.value)).collect();
         if other.is_empty() {
             return held.numbered(number)?.read(self.game());
@@ -317,7 +319,7 @@ impl<G: Game> Session<G> {
             .hint(format!("`rules set {other}` first")))
     }
 
-    /// Plays what is left of a tournament and takes it over; the notes say how it came here.
+    /// Plays the games missing in a tournament and makes it the current one, with these notes.
     fn play(
         &mut self,
         mut tournament: Tournament<G>,
@@ -327,14 +329,14 @@ impl<G: Game> Session<G> {
     ) -> Result<Standings> {
         let memories = self.memories(&tournament)?;
         let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
-        let (begun, before) = (Instant::now(), tournament.records.len());
-        let finish = self.play_on(&mut tournament, &memories, workers, journal.transpose()?);
+        let (start, before) = (Instant::now(), tournament.records.len());
+        let finish = self.play_missing(&mut tournament, &memories, workers, journal.transpose()?);
         let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
         if finish == Ok(Finish::Interrupted) {
             notes.push("stopped; `tournament resume` goes on".to_owned());
         }
         let mut held = GamesAtHand::of(tournament, file, notes);
-        held.standings.ms = Some(begun.elapsed().as_secs_f64() * 1e3);
+        held.standings.ms = Some(start.elapsed().as_secs_f64() * 1e3);
         held.standings.played_in_ms = Some(held.records.len().saturating_sub(before));
         self.arena = Some(held);
         finish?;
@@ -342,8 +344,8 @@ impl<G: Game> Session<G> {
         self.show_tournament(None)
     }
 
-    /// Plays what is left of a tournament; whoever watches sees how it goes.
-    fn play_on(
+    /// Plays the games missing in a tournament, and reports the progress, the standings and a board.
+    fn play_missing(
         &self,
         tournament: &mut Tournament<G>,
         memories: &Memories<G::Key>,
@@ -352,26 +354,26 @@ impl<G: Game> Session<G> {
     ) -> Result<Finish> {
         let played = tournament.records.len() as u64;
         self.progress.begin("playing", Unit::Games, played);
-        let mut told = Instant::now();
+        let mut shown = Instant::now();
         let mut ended = |tournament: &Tournament<G>, record: &GameRecord| {
             if let Some(journal) = &mut journal {
                 journal.add(record)?;
             }
-            self.progress.tell(tournament.records.len() as u64 + 1, tournament.total() as u64);
-            if told.elapsed() >= NEWS {
-                told = Instant::now();
-                self.tell_news(tournament);
+            self.progress.update(tournament.records.len() as u64 + 1, tournament.total() as u64);
+            if shown.elapsed() >= STANDINGS_INTERVAL {
+                shown = Instant::now();
+                self.show_standings(tournament);
             }
             Ok(())
         };
-        self.progress.tell(played, tournament.total() as u64);
-        self.tell_news(tournament);
-        let seen = Mutex::new(None::<Instant>);
+        self.progress.update(played, tournament.total() as u64);
+        self.show_standings(tournament);
+        let last_shown = Mutex::new(None::<Instant>);
         let watch = |describe: &dyn Fn() -> LiveGame| {
-            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            if seen.is_none_or(|seen| seen.elapsed() >= GLIMPSE) {
-                *seen = Some(Instant::now());
-                self.progress.show(|live| live.game = Some(Arc::new(describe())));
+            let mut last_shown = last_shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if last_shown.is_none_or(|last| last.elapsed() >= BOARD_INTERVAL) {
+                *last_shown = Some(Instant::now());
+                self.progress.update_live(|live| live.game = Some(Arc::new(describe())));
             }
         };
         let workers = workers.unwrap_or_else(processors);
@@ -380,13 +382,13 @@ impl<G: Game> Session<G> {
         finish
     }
 
-    fn tell_news(&self, tournament: &Tournament<G>) {
+    fn show_standings(&self, tournament: &Tournament<G>) {
         let report = tournament.standings();
         let leaders = report.standings.iter().take(3);
-        let words: Vec<_> =
+        let leaders: Vec<_> =
             leaders.map(|row| format!("{} {}/{}", row.name, row.points, row.games)).collect();
-        self.progress.report(words.join(", "));
-        self.progress.show(|live| live.tournament = Some(Arc::new(report)));
+        self.progress.set_note(leaders.join(", "));
+        self.progress.update_live(|live| live.tournament = Some(Arc::new(report)));
     }
 
     fn memories(&self, tournament: &Tournament<G>) -> Result<Memories<G::Key>> {
@@ -399,11 +401,9 @@ impl<G: Game> Session<G> {
             .collect()
     }
 
-    /// The cache of a player that begins with a file's entries: they are read, and refused, as `cache load` does.
+    /// The initial cache of a player with a cache file, which is read and checked as by `cache load`.
     fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
-        let Some(path) = &player.cache_file else {
-            return Ok(None);
-        };
+        let Some(path) = &player.cache_file else { return Ok(None) };
         let mut searcher = player.searcher(game)?;
         let policy = player.settings.memo();
         let loaded = self.read_file("loading", path, LoadOptions::default())?;
@@ -413,20 +413,20 @@ impl<G: Game> Session<G> {
                 path.display(),
                 loaded.policy
             ))
+            .about_word(path.display())
             .hint(format!("give it memo={}", loaded.policy)));
         }
         loaded.check(&searcher)?;
-        loaded.give_to(&mut searcher)?;
+        loaded.add_to(&mut searcher)?;
         Ok(Some(searcher.table))
     }
 }
 
 impl Reply for Standings {
-    // Everything that is known of a tournament.
     fn text(&self) -> String {
         lines([
             title(self),
-            setting(self),
+            conditions(self),
             self.table(layout::page_width()).join("\n"),
             too_few(self),
             cross(self),
@@ -446,7 +446,11 @@ impl Reply for Standings {
         }
     }
 
-    /// What part of the points each player has, in the order in which they were named.
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
+    /// The share of the points of each player, in the order in which they were named.
     fn plots(&self) -> Vec<Plot> {
         let points = self.standings.iter().filter(|row| row.games > 0);
         let points = points.map(|row| (row.player as f64, row.percentage()));
@@ -455,14 +459,13 @@ impl Reply for Standings {
     }
 }
 
-/// Players with more than this do not get a cross table: it would be cut.
-const CROSSED: usize = 8;
+// A cross table of more players is wider than 80 columns.
+const MOST_CROSSED: usize = 8;
 
-/// Players whose times stand on one line.
-const ABREAST: usize = 3;
+const TIMES_PER_LINE: usize = 3;
 
-/// Of more pairs of players only the standings speak.
-const PAIRED: usize = 15;
+// The pairs of six players; a table of more would fill the screen.
+const MOST_PAIRS: usize = 15;
 
 fn title(report: &Standings) -> String {
     let all = counted(report.total as u64, "game", "games");
@@ -477,7 +480,7 @@ fn title(report: &Standings) -> String {
     headline(pieces)
 }
 
-fn setting(report: &Standings) -> String {
+fn conditions(report: &Standings) -> String {
     if report.games == 0 {
         return String::new();
     }
@@ -503,7 +506,7 @@ fn setting(report: &Standings) -> String {
     ])
 }
 
-/// A difference in Elo: whole numbers, for results of matches are known no better.
+/// A difference in Elo, in whole numbers: matches are not more exact than that.
 fn elo(value: f64) -> String {
     match value.round() {
         f64::INFINITY => "+∞".to_owned(),
@@ -517,7 +520,7 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// A likelihood; what rounds to certainty is told as a bound, for no number of games makes it certain.
+/// A likelihood. One that would round to 0 or 100 % is written as a bound: no number of games makes it certain.
 fn likelihood(part: f64) -> String {
     match (part * 1000.0).round() {
         1000.0.. => ">99.9 %".to_owned(),
@@ -527,7 +530,7 @@ fn likelihood(part: f64) -> String {
 }
 
 /// Elo, its 95 % interval, and the likelihood of superiority.
-fn how_strong(strength: Option<&Strength>) -> [String; 3] {
+fn strength_cells(strength: Option<&Strength>) -> [String; 3] {
     let Some(strength) = strength else {
         return [(); 3].map(|()| "—".to_owned());
     };
@@ -536,7 +539,7 @@ fn how_strong(strength: Option<&Strength>) -> [String; 3] {
     [elo(interval.value), ends, likelihood(strength.likelihood())]
 }
 
-/// That the intervals are bounds, where there are too few games to be sure of more.
+/// A note that the intervals are only bounds, if there are too few games.
 fn too_few(report: &Standings) -> String {
     const BOUNDS: &str = "the intervals (95 %) are the widest that fit such results";
     let all = || report.pairs.iter().filter_map(|pair| pair.strength);
@@ -555,16 +558,16 @@ fn too_few(report: &Standings) -> String {
 }
 
 impl Standings {
-    /// The players' scores as lines of at most so many columns; in few columns without what can be reckoned from the rest.
+    /// The players' scores as lines of at most `columns` columns; a narrow table leaves out what follows from the rest.
     pub fn table(&self, columns: usize) -> Vec<String> {
-        let strength = |row: &PlayerStanding| how_strong(row.strength.as_ref());
+        let strength = |row: &PlayerStanding| strength_cells(row.strength.as_ref());
         let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
         let score = |row: &PlayerStanding| match row.games {
             0 => "—".to_owned(),
             _ => format!("{:.1} %", row.percentage()),
         };
         let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
-        let whole = ranked()
+        let wide = ranked()
             .left("player", |(row, _)| name(row, usize::MAX))
             .right("games", |(row, _)| row.games)
             .right("won", |(row, _)| row.wins)
@@ -575,8 +578,8 @@ impl Standings {
             .right("Elo", |(row, _)| strength(row)[0].clone())
             .right("95 %", |(row, _)| strength(row)[1].clone())
             .right("LOS", |(row, _)| strength(row)[2].clone());
-        if whole.width(1) <= columns {
-            return whole.within(columns);
+        if wide.width(1) <= columns {
+            return wide.within(columns);
         }
         ranked()
             .left("player", |(row, _)| name(row, columns / 3))
@@ -588,10 +591,10 @@ impl Standings {
     }
 }
 
-/// What each player scored with the first move against each other one.
+/// The score of each player with White against each other one.
 fn cross(report: &Standings) -> String {
     let names = report.names();
-    if names.len() > CROSSED || names.len() < 3 {
+    if names.len() > MOST_CROSSED || names.len() < 3 {
         return String::new();
     }
     let mut table = TextTable::of(names.iter().zip(&report.cross))
@@ -609,13 +612,13 @@ fn cross(report: &Standings) -> String {
     table.render()
 }
 
-/// What pairs of players scored in pairs of games; without normalised Elo where names are too long for it.
+/// The results of each pair of players, by pairs of games; without normalised Elo if the table would be too wide.
 fn pairs(report: &Standings) -> String {
-    if report.pairs.len() > PAIRED {
+    if report.pairs.len() > MOST_PAIRS {
         return String::new();
     }
     let table = |normalised: bool| {
-        let strength = |pair: &&PairStanding| how_strong(pair.strength.as_ref());
+        let strength = |pair: &&PairStanding| strength_cells(pair.strength.as_ref());
         let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
             format!("{} - {}", report.name(pair.first), report.name(pair.second))
         });
@@ -633,14 +636,12 @@ fn pairs(report: &Standings) -> String {
             })
             .right("LOS", |pair| strength(pair)[2].clone())
     };
-    let whole = table(true);
-    if whole.fits() { whole } else { table(false) }.render()
+    let wide = table(true);
+    if wide.fits() { wide } else { table(false) }.render()
 }
 
 fn sprt(report: &Standings) -> String {
-    let Some(SprtStanding { test, state }) = &report.sprt else {
-        return String::new();
-    };
+    let Some(SprtStanding { test, state }) = &report.sprt else { return String::new() };
     let verdict = match state.verdict {
         SprtVerdict::H0 => "H0 is accepted",
         SprtVerdict::H1 => "H1 is accepted",
@@ -674,18 +675,18 @@ fn cost(report: &Standings) -> String {
         .render()
 }
 
-/// How long it took, and what a move of each player takes.
+/// The time in all, and for a move of each player.
 fn time(report: &Standings) -> String {
     let timed = report.standings.iter().filter_map(|row| {
         Some(format!("{} {} a move", row.name, number::time(row.cost.ms_a_move?)))
     });
     let timed: Vec<_> = timed.collect();
     let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
-    let rows = timed.chunks(ABREAST).map(|row| flow("time ", row));
+    let rows = timed.chunks(TIMES_PER_LINE).map(|row| flow("time ", row));
     lines([took(report.ms, rate), lines(rows)])
 }
 
-/// The players that have names, each as its line of text.
+/// The named players, each as its line of text.
 pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
     let text = match lines_of_text {
         [] => "no player has a name; there are default and current".to_owned(),
@@ -725,27 +726,24 @@ impl Reply for GamesReport {
     }
 }
 
-/// A game.
+/// A game of a tournament, a round or a log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
-    /// Its number, from 1.
-    pub game: usize,
-    /// Who had the first move.
-    pub white: String,
-    /// Who had not.
-    pub black: String,
+    /// From 1.
+    pub(crate) game: usize,
+    pub(crate) white: String,
+    pub(crate) black: String,
     /// Which game of the pairing it is, from 1.
-    pub round: usize,
-    /// Moves, those of the opening included.
-    pub plies: usize,
-    /// How many of them are the opening.
-    pub opening: usize,
-    /// How it ended.
+    pub(crate) round: usize,
+    /// Moves, with those of the opening.
+    pub(crate) plies: usize,
+    /// Moves of the opening.
+    pub(crate) opening: usize,
     #[serde(flatten)]
-    pub outcome: MatchOutcome,
-    /// States visited by white and black.
-    pub nodes: [u64; 2],
-    /// The moves, where one game is shown.
+    pub(crate) outcome: MatchOutcome,
+    /// Nodes of White and of Black.
+    pub(crate) nodes: [u64; 2],
+    /// The moves, where a single game is shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
 }
@@ -768,8 +766,8 @@ impl Reply for GameReport {
     }
 }
 
-/// A game taken over by the workbench, with so many of its moves played.
-pub fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
+/// A game that was set up with `ply` of its moves played.
+fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
     let GameReport { game: number, white, black, plies, .. } = game;
     let title = format!("game {number}, {white} - {black}: after {ply} of {plies} moves");
     let fields = json!({"game": game, "ply": ply, "position": position});

@@ -1,4 +1,4 @@
-//! The search of another program, opened from a trace, and traces of our own.
+//! Traces: opened as a session, written from a search, checked and compared.
 
 use std::{
     io::Write,
@@ -27,15 +27,15 @@ pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals
 
 /// Traces of searches.
 pub trait TraceCommands {
-    /// Runs the search that `search run` would run with these settings besides, on a copy of the cache or, `fresh`, on an
-    /// empty one, and writes its trace: how many events, and why it stopped.
+    /// Runs the search that `search run` would run, on a copy of the cache or, if `fresh`, on an empty one, and writes its
+    /// trace. Returns the number of events, and why the search stopped.
     fn record_trace(
         &self,
         settings: &[Pair<'_>],
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure>;
-    /// The rules of the game, to follow a trace by.
+    /// The rules of the game, which check the moves of a trace.
     fn rulebook(&self) -> Box<dyn Rulebook>;
 }
 
@@ -46,8 +46,8 @@ impl<G: Game> TraceCommands for Session<G> {
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure> {
-        let settings = self.limited(settings)?;
-        let (mut running, mut table) = self.begin_beside(&settings, fresh)?;
+        let settings = self.settings_with(settings)?;
+        let (mut running, mut table) = self.begin_on_copy(&settings, fresh)?;
         let warm = !table.entries().is_empty();
         let game = self.game();
         let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
@@ -57,18 +57,17 @@ impl<G: Game> TraceCommands for Session<G> {
                 let before = running.search.events();
                 let limits = RunLimits::new(&self.run.interrupt, deadline);
                 let limits = RunLimits { until: before + 1, ..limits };
-                let halt = running.drive(game, &mut table, &mut Unwatched, &limits);
+                let stop = running.drive(game, &mut table, &mut Unwatched, &limits);
                 if running.search.events() > before {
                     writer.see(&running.search.describe(), &running.search, &table)?;
                 }
                 (watch.progress)(writer.written(), 0);
-                match halt {
-                    Stop::Limit => {}
-                    Stop::Interrupt | Stop::Time => {
-                        writer.stop(halt.name())?;
-                        return Ok((writer.written(), halt));
-                    }
-                    _ => return Ok((writer.written(), halt)),
+                // The other stops are events of the search, so that the trace has them.
+                if matches!(stop, Stop::Interrupt | Stop::Time) {
+                    writer.stop(stop.name())?;
+                }
+                if stop != Stop::Limit {
+                    return Ok((writer.written(), stop));
                 }
             }
         })
@@ -80,10 +79,10 @@ impl<G: Game> TraceCommands for Session<G> {
 }
 
 impl Session<TraceGame> {
-    /// A workbench at the beginning of a trace, with a table that holds whatever the program traced stores.
+    /// A session at the first event of a trace, with a table that takes every entry that the traced program stores.
     pub fn for_trace(trace: TraceGame, interrupt: Arc<AtomicBool>) -> Result<Self> {
-        let mut desk = Self::new(trace, interrupt);
-        let searcher = &mut desk.run.searcher;
+        let mut session = Self::new(trace, interrupt);
+        let searcher = &mut session.run.searcher;
         searcher.settings = Settings {
             algorithm: Some(Algorithm::AlphaBeta),
             memo: Some(Policy::Bound),
@@ -91,13 +90,13 @@ impl Session<TraceGame> {
             ..Settings::default()
         };
         searcher.reset(None);
-        let running = desk.prepare(|window| Plan::Value { depth: 0, window }, None)?;
-        desk.run.install(running);
-        Ok(desk)
+        let running = session.prepare(|window| Plan::Value { depth: 0, window }, None)?;
+        session.run.install(running);
+        Ok(session)
     }
 }
 
-/// A trace opened: how many events it has (nothing while it is being written), and why it was not read to its end.
+/// The reply of `trace open`. `events` is `None` while the trace is being written; `unread` is why reading ended early.
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,
@@ -105,9 +104,9 @@ pub fn trace_opened(
     unread: Option<&str>,
 ) -> PlainReply {
     let TraceHeader { program, game, root, .. } = header;
-    let number = events.map(|events| counted(events, "event", "events"));
-    let number = number.unwrap_or_else(|| "as it is written".to_owned());
-    let pieces = [program.as_deref().unwrap_or(file), &number, game.as_deref().unwrap_or_default()];
+    let length = events.map(|events| counted(events, "event", "events"));
+    let length = length.unwrap_or_else(|| "as it is written".to_owned());
+    let pieces = [program.as_deref().unwrap_or(file), &length, game.as_deref().unwrap_or_default()];
     let why = unread.map(|why| format!("read up to here: {why}"));
     let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
     let fields = json!({
@@ -116,7 +115,7 @@ pub fn trace_opened(
     PlainReply::new(lines([headline(pieces), or_empty(why), next.to_owned()]), fields)
 }
 
-/// A trace checked: its file, the program traced, what is wrong, and why it was not read to its end.
+/// The reply of `trace check`. `unread` is why reading ended early.
 pub fn trace_check(
     file: &str,
     program: Option<&str>,
@@ -129,8 +128,8 @@ pub fn trace_check(
         counted(*events, "event", "events"),
         counted(*nodes, "node", "nodes"),
     ]);
-    let known = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
-    let table = TextTable::of(known)
+    let failed = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
+    let table = TextTable::of(failed)
         .left("check", |(name, ..)| *name)
         .right("times", |(.., times)| count(**times))
         .left("what it finds", |(_, what, _)| *what);
@@ -141,8 +140,8 @@ pub fn trace_check(
         [headline(place.into_iter().chain(key)), wrap("  ", text)]
     });
     let wrong: u64 = counts.values().sum();
-    let rest = wrong.saturating_sub(findings.len() as u64) as usize;
-    let rest = (rest > 0).then(|| layout::and_more(rest));
+    let omitted = wrong.saturating_sub(findings.len() as u64) as usize;
+    let more = (omitted > 0).then(|| layout::and_more(omitted));
     let nothing = counts.is_empty().then_some("nothing is wrong");
     let why = unread.map(|why| format!("read up to here: {why}"));
     let text = lines([
@@ -151,7 +150,7 @@ pub fn trace_check(
         or_empty(nothing),
         table.render(),
         lines(list),
-        or_empty(rest),
+        or_empty(more),
     ]);
     let fields = json!({
         "file": file,
@@ -162,14 +161,14 @@ pub fn trace_check(
         "counts": counts,
         "unread": unread,
     });
-    let wrong = (wrong > 0).then(|| {
-        let what = counted(wrong, "finding", "findings");
-        Fault::new(format!("`{file}` tells of a search that is wrong: {what}"))
+    let fault = (wrong > 0).then(|| {
+        let number = counted(wrong, "finding", "findings");
+        Fault::new(format!("the search in `{file}` is wrong: {number}")).about_word(file)
     });
-    PlainReply { wrong, ..PlainReply::new(text, fields) }
+    PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }
 
-/// Two traces compared: where they part, if they do, and how many events of each kind there are.
+/// The reply of `trace diff`: the first different event, and the number of events by kind.
 pub fn trace_diff(
     files: [&str; 2],
     parting: Option<&TraceParting>,
@@ -196,7 +195,7 @@ pub fn trace_diff(
     PlainReply::new(lines([parted, table]), fields)
 }
 
-/// A search recorded as a trace: its file, how many events that has, and why the search stopped.
+/// The reply of `trace record`.
 pub fn trace_recorded(file: &str, events: u64, stopped: &str) -> PlainReply {
     let number = counted(events, "event", "events");
     let text = format!("{number} in {file}; the search ended by {stopped}");

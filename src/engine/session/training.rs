@@ -1,4 +1,4 @@
-//! Rote trainings: begun, resumed, merged, and kept in files.
+//! Rote training: started, resumed, shown and merged.
 
 use std::{path::Path, sync::atomic::Ordering::Relaxed, time::Instant};
 
@@ -14,7 +14,7 @@ use crate::{
         search::Fidelity,
         training::{Shard, Training, TrainingBlock, TrainingDocument, TrainingSpec, check_new},
     },
-    text::{TextTable, count, counted, flow, layout, lines, took},
+    text::{TextTable, count, counted, flow, layout, lines, or_empty, took},
 };
 
 impl<G: Game> Session<G> {
@@ -22,7 +22,8 @@ impl<G: Game> Session<G> {
         &self,
         training: &mut Training<G>,
         file: &Path,
-        (action, since): (&'static str, Instant),
+        action: &'static str,
+        start: Instant,
     ) -> Result<TrainingReport> {
         training.save(file)?;
         let games = (Unit::Games, training.document.played);
@@ -39,13 +40,13 @@ impl<G: Game> Session<G> {
                     saved = played;
                 }
             }
-            // A file that has everything is not written again: killed meanwhile, the program would leave a draft beside it.
+            // Not if the file is complete: a program killed during a needless save would leave a temporary file.
             if saved != training.document.played {
                 training.save(file)?;
             }
             Ok::<_, Fault>(!training.is_done())
         })?;
-        let ms = Some(since.elapsed().as_secs_f64() * 1e3);
+        let ms = Some(start.elapsed().as_secs_f64() * 1e3);
         Ok(TrainingReport { interrupted, ms, ..report(training, file, action) })
     }
 }
@@ -74,18 +75,18 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
     }
 }
 
-/// Rote training: tables of learned values in files of their own. The session's cache is not touched.
+/// Rote training. Learned values stand in files of their own; the session's cache does not change.
 pub trait TrainingCommands {
-    /// A training by the rules, the weights and the settings in force, so many plies deep; the rest at its default.
+    /// A new training with the current rules, weights and settings; `depth` in plies.
     fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec>;
-    /// Begins a training and plays its games, saving at intervals; Ctrl-C stops it at once: the
-    /// game at hand is played anew by [`TrainingCommands::resume_training`].
+    /// Plays the games of a new training and saves it at intervals. An interrupt stops it at once, in the middle of a game;
+    /// [`TrainingCommands::resume_training`] plays that game again.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport>;
-    /// Goes on with a training; with `games`, to so many over all its shards.
+    /// Plays the remaining games. `games` raises their number, that of all shards together.
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport>;
-    /// What is known of a training.
+    /// The state of a training.
     fn show_training(&self, file: &Path) -> Result<TrainingReport>;
-    /// Puts the tables of all shards of a training together.
+    /// Merges the tables of all shards of a training into a new file.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Result<TrainingReport>;
 }
 
@@ -111,13 +112,13 @@ impl<G: Game> TrainingCommands for Session<G> {
     }
 
     fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport> {
-        let happened = ("trained", Instant::now());
+        let start = Instant::now();
         check_new(out)?;
-        self.play_games(&mut Training::new(self.game(), spec)?, out, happened)
+        self.play_games(&mut Training::new(self.game(), spec)?, out, "trained", start)
     }
 
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport> {
-        let happened = ("resumed", Instant::now());
+        let start = Instant::now();
         let mut training = Training::read(self.game(), file)?;
         if let Some(games) = games {
             let before = std::mem::replace(&mut training.document.spec.games, games);
@@ -128,7 +129,7 @@ impl<G: Game> TrainingCommands for Session<G> {
                 return Err(fault.hint("give as many or more, or leave --games out"));
             }
         }
-        self.play_games(&mut training, file, happened)
+        self.play_games(&mut training, file, "resumed", start)
     }
 
     fn show_training(&self, file: &Path) -> Result<TrainingReport> {
@@ -138,52 +139,47 @@ impl<G: Game> TrainingCommands for Session<G> {
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Result<TrainingReport> {
         check_new(out)?;
         let shards = files.iter().map(|file| Training::read(self.game(), file));
-        let whole = Training::merged(shards.collect::<Result<Vec<_>>>()?)?;
-        whole.save(out)?;
-        Ok(report(&whole, out, "merged"))
+        let merged = Training::merged(shards.collect::<Result<Vec<_>>>()?)?;
+        merged.save(out)?;
+        Ok(report(&merged, out, "merged"))
     }
 }
 
-/// A training: what it is, how far it has come, what happened.
+/// The state of a training.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrainingReport {
     /// `trained`, `resumed`, `shown` or `merged`.
-    pub action: &'static str,
-    /// Its document, with the table below it.
+    pub(crate) action: &'static str,
+    /// The path of the training's document, which has the table below it.
     pub file: String,
-    /// Its table in seed 001's format, where the game has keys for that.
+    /// The path of the table in seed 001's format, if the game has keys for that.
     pub rote_file: Option<String>,
-    /// The game.
-    pub game: String,
-    /// Plies from the root of each search.
-    pub depth: u8,
-    /// `sound` or `seed`.
-    pub fidelity: &'static str,
-    /// Whether symmetric positions share what is learned.
-    pub symmetry: bool,
-    /// What random choices start from.
-    pub seed: u64,
-    /// Which part of the training this is, `1/1` for all of it.
-    pub shard: String,
-    /// How many tables it was merged from; 1 where it was not.
+    pub(crate) game: String,
+    /// Plies of each search.
+    pub(crate) depth: u8,
+    pub(crate) fidelity: &'static str,
+    pub(crate) symmetry: bool,
+    pub(crate) seed: u64,
+    /// `1/1` is the whole training.
+    pub(crate) shard: String,
+    /// The number of shards that it was merged from; 1 for a training that was not merged.
     pub merged: u64,
-    /// Games that this part has.
-    pub games: u64,
-    /// Games played.
+    /// Games of this shard.
+    pub(crate) games: u64,
+    /// Games played so far.
     pub played: u64,
-    /// Whether all are.
+    /// Whether all games are played.
     pub done: bool,
     /// Whether the user stopped it.
     pub interrupted: bool,
     /// Games between two saves, and in a block.
-    pub save_interval: u64,
-    /// All that happened.
+    pub(crate) save_interval: u64,
+    /// All blocks added up.
     pub total: TrainingBlock,
-    /// Block by block.
+    /// The blocks in order.
     pub blocks: Vec<TrainingBlock>,
-    /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
+    pub(crate) ms: Option<f64>,
 }
 
 impl Reply for TrainingReport {
@@ -215,19 +211,19 @@ impl Reply for TrainingReport {
         let rote = self.rote_file.as_ref();
         let rote = rote.map(|rote| format!("the table is in {rote} too, in seed 001's format"));
         layout::parts([
-            lines([
-                flow("", what.into_iter().flatten()),
-                flow("", how),
-                resume.unwrap_or_default(),
-            ]),
+            lines([flow("", what.into_iter().flatten()), flow("", how), or_empty(resume)]),
             blocks(&self.blocks),
             flow("in all: ", total),
-            lines([rote.unwrap_or_default(), took(self.ms, None)]),
+            lines([or_empty(rote), took(self.ms, None)]),
         ])
     }
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 
     /// How the table grows.
@@ -242,19 +238,17 @@ impl Reply for TrainingReport {
     }
 }
 
-/// Rows at most: blocks are put together where there are more.
-const ROWS: usize = 20;
-
-/// The blocks, each with how many games had been played by its end, put together so that no more than [`ROWS`] are left.
+/// The blocks as a table, added up so that it fits on a screen.
 fn blocks(blocks: &[TrainingBlock]) -> String {
-    let mut through = 0;
+    const ROWS: usize = 20;
+    let mut games = 0;
     let sums = blocks.chunks(blocks.len().div_ceil(ROWS).max(1)).map(|blocks| {
         let sum = TrainingBlock::sum(blocks);
-        through += sum.games;
-        (through, sum)
+        games += sum.games;
+        (games, sum)
     });
     let table = TextTable::of(sums)
-        .right("games", |(through, _)| count(*through))
+        .right("games", |(games, _)| count(*games))
         .right("values", |(_, sum)| count(sum.entries))
         .right("won lost drawn", |(_, sum)| format!("{} {} {}", sum.white, sum.black, sum.draws))
         .point("plies", |(_, sum)| format!("{:.1}", sum.plies as f64 / sum.games.max(1) as f64))

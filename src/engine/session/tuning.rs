@@ -8,7 +8,7 @@ use crate::{
     engine::{
         game::{Fault, Game, Result, Rule, Weights},
         recording::{Edit, Running},
-        settings::{SETTINGS, Setting, Settings, outdated},
+        settings::{SETTINGS, Setting, Settings},
         suggest::check_name,
         table::Policy,
     },
@@ -18,17 +18,17 @@ use crate::{
 const DEFAULT: &str = "default";
 
 impl<G: Game> Session<G> {
-    /// Reports weights under a name, by default that of a named set equal to them.
+    /// Reports weights with a name (default: that of a named set equal to them).
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
-        let known = || self.sets.iter().find(|(_, set)| *set == weights);
+        let equal = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
             weights: weights.clone(),
-            name: name.map(str::to_owned).or_else(|| known().map(|(name, _)| name.clone())),
+            name: name.map(str::to_owned).or_else(|| equal().map(|(name, _)| name.clone())),
             notes: Vec::new(),
         }
     }
 
-    /// A named set, the default one, or `current`: the weights in force.
+    /// The weights with this name: a set, `default`, or `current` for those in force.
     pub(crate) fn weights_called(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
             (_, None) => {
                 let own = self.sets.keys().map(String::as_str);
                 let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
-                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                Err(Fault::new(format!("no weight set `{name}`")).about_word(name).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
                     known.join(", ")
                 )))
@@ -45,12 +45,13 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// A copy of `weights` with changes.
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
-            let number = text
-                .parse()
-                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
+            let number = text.parse().map_err(|_| {
+                Fault::new(format!("weight {name}=`{text}` is not a number")).about_word(text)
+            });
             number.and_then(|value| changed.set(name, value)).map_err(|fault| fault.about(name))?;
         }
         self.game().evaluator(&changed, &self.now.position)?;
@@ -60,7 +61,7 @@ impl<G: Game> Session<G> {
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::new();
         if weights != self.run.searcher.weights {
-            notes.extend(self.change_course(&weights));
+            notes.extend(self.change_weights_under_way(&weights));
             if !self.settings().as_seed(self.settings().switches.stale) {
                 notes.extend(self.discard_cache("its values were computed with other weights"));
             }
@@ -69,8 +70,8 @@ impl<G: Game> Session<G> {
         WeightsReport { notes, ..self.weights() }
     }
 
-    /// A recorded search under way goes on with the new weights on a timeline of its own; one not recorded is dropped.
-    fn change_course(&mut self, weights: &Weights) -> Option<String> {
+    /// A recorded search continues with the new weights on a timeline of its own; a search not recorded is dropped.
+    fn change_weights_under_way(&mut self, weights: &Weights) -> Option<String> {
         let same_window = |running: &Running<G>| {
             let evaluator = self.game().evaluator(weights, running.search.root());
             let full = evaluator.map(|evaluator| self.game().full_window(&evaluator));
@@ -82,26 +83,27 @@ impl<G: Game> Session<G> {
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Puts settings in force, and drops the search or the cache if the change makes them wrong.
+    /// Changes the settings in force. Drops the search or the cache if the change makes them invalid, and says so.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
-        let course = |s: &Settings| {
+        // Everything that decides the search's events; `budget` can change under way.
+        let decisive = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
-        let changes_course = course(&before) != course(self.settings());
-        // First, because dropping the search takes the cache back to where the search began.
-        let dropped = changes_course.then(|| self.discard_search("the settings changed"));
+        let invalid = decisive(&before) != decisive(self.settings());
+        // Before the cache is changed: dropping the search ends its timeline, which needs the cache that it began with.
+        let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.run.searcher.table = self.settings().new_table();
         } else if !before.same_entries(self.settings()) {
             notes.extend(
-                self.discard_cache("its entries mean something else under the new settings"),
+                self.discard_cache("its entries mean something else with the new settings"),
             );
         }
-        let evicted = self.configure_memo();
+        let evicted = self.configure_table();
         if evicted > 0 {
             let most = self.settings().max_size;
             notes.push(format!("{evicted} entries gave way: the cache takes {most} at most now"));
@@ -121,21 +123,22 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Sets the game and the memo up as the settings ask; gives the number of entries evicted by that.
-    pub(crate) fn configure_memo(&mut self) -> usize {
+    /// Configures game and table by the settings; gives the number of entries evicted.
+    pub(crate) fn configure_table(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.configure(searcher.settings.configure());
         searcher.settings.set_up(&mut searcher.table)
     }
 
-    /// Changes the memo policy because a file or session needs another one. Refuses if the cache has entries.
+    /// Changes the memo policy to that of a file or session.
+    /// Errors: the cache has entries of another policy.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Result<Vec<String>> {
-        let (here, held) = (self.settings().memo(), self.entries().len());
-        if here == policy {
+        let (current, held) = (self.settings().memo(), self.entries().len());
+        if current == policy {
             return Ok(Vec::new());
         }
         if held > 0 {
-            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{here}`"))
+            return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{current}`"))
                 .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
         }
         let mut notes =
@@ -144,7 +147,7 @@ impl<G: Game> Session<G> {
         Ok(notes)
     }
 
-    /// Reports the settings: all of them to programs, to people those that `shown` chooses, with their help.
+    /// Reports the settings: all in JSON, and in the text those that `shown` selects, with their help.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
         let settings = self.settings();
         let list = settings.list();
@@ -153,7 +156,7 @@ impl<G: Game> Session<G> {
         let shown =
             shown.map(|(setting, (name, value))| [*name, value, setting.help].map(str::to_owned));
         let odd = each().filter_map(|(setting, (name, value))| {
-            Some(format!("{name}={value} ({})", setting.odd_defect::<G>(settings)?))
+            Some(format!("{name}={value} ({})", setting.switched_defect::<G>(settings)?))
         });
         SettingsReport {
             shown: shown.collect(),
@@ -174,17 +177,17 @@ pub trait TuningCommands {
     fn weights(&self) -> WeightsReport;
     /// Changes weights; all of them or none.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// The heuristic of the position, or of another one, by terms.
+    /// The heuristic by terms, of a position (default: the selected frame's, or else the current one).
     fn eval(&self, state: Option<&str>) -> Result<Eval>;
     /// The named weight sets.
     fn weight_sets(&self) -> WeightSets;
-    /// Names a weight set: the weights in force with these changes.
+    /// Names a set of weights: those in force with changes.
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// Puts a named set in force.
+    /// Makes a named set the weights in force.
     fn use_weights(&mut self, name: &str) -> Result<WeightsReport>;
-    /// Forgets a named set.
+    /// Removes a named set.
     fn remove_weights(&mut self, name: &str) -> Result<()>;
-    /// How searches run.
+    /// The settings in force; the text has the common ones, or all.
     fn settings(&self, all: bool) -> SettingsReport;
     /// Changes settings; all of them or none.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport>;
@@ -200,7 +203,6 @@ impl<G: Game> TuningCommands for Session<G> {
         for (name, value) in rules {
             game.set_rule(name, value).map_err(|fault| fault.about(name))?;
         }
-        game.admits(&self.now.position)?;
         let mut notes = Vec::new();
         if game.rules() != self.game().rules() {
             notes.extend(self.discard_search("the rules changed"));
@@ -243,9 +245,9 @@ impl<G: Game> TuningCommands for Session<G> {
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
-            return Err(
-                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
-            );
+            return Err(Fault::new(format!("`{name}` has its meaning already"))
+                .about_word(name)
+                .hint("choose another name"));
         }
         check_name("weight set", name)?;
         let weights = self.changed(&self.run.searcher.weights, weights)?;
@@ -265,7 +267,7 @@ impl<G: Game> TuningCommands for Session<G> {
             return Ok(());
         }
         self.weights_called(name)?;
-        Err(Fault::new(format!("the weight set `{name}` is built in")))
+        Err(Fault::new(format!("the weight set `{name}` is built in")).about_word(name))
     }
 
     fn settings(&self, all: bool) -> SettingsReport {
@@ -273,14 +275,13 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
-        let changed = self.limited(settings)?;
+        let changed = self.settings_with(settings)?;
         changed.check_for::<G>()?;
-        let mut notes: Vec<_> = settings.iter().filter_map(|(name, _)| outdated(name)).collect();
-        notes.extend(self.apply_settings(changed));
+        let notes = self.apply_settings(changed);
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));
-        // Whoever sets something knows what it means.
+        // The help is for `search show`.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
@@ -289,12 +290,11 @@ impl<G: Game> TuningCommands for Session<G> {
 /// The rules in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct RulesReport {
-    /// The game's name.
-    pub game: String,
-    /// Rule by rule.
+    pub(crate) game: String,
+    /// The rules.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
-    /// What changed besides.
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -332,12 +332,12 @@ fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<
 /// The weights in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightsReport {
-    /// Weight by weight.
+    /// The weights.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
-    /// The name of the set they are equal to, if any.
-    pub name: Option<String>,
-    /// What changed besides.
+    /// The named set that they equal, if any.
+    pub(crate) name: Option<String>,
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -366,19 +366,19 @@ impl Reply for WeightSets {
     }
 }
 
-/// How searches run.
+/// The settings in force.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
-    /// Setting by setting, as words and numbers.
+    /// All settings, by name.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// Those shown to people: name, value and meaning.
+    /// Settings shown to people: name, value and meaning.
     #[serde(skip)]
-    pub shown: Vec<[String; 3]>,
+    pub(crate) shown: Vec<[String; 3]>,
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
-    pub odd_defects: Vec<String>,
-    /// What changed besides.
+    pub(crate) odd_defects: Vec<String>,
+    /// What else changed.
     pub notes: Vec<String>,
 }
 
@@ -412,7 +412,7 @@ impl SettingsReport {
     }
 }
 
-/// Writes numbers as numbers, limits that are `off` as null, the rest as words.
+/// Writes numbers as numbers, limits that are `off` as null, the rest as text.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
@@ -422,7 +422,7 @@ fn typed<S: serde::Serializer>(
         ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
         (_, Err(_)) => serde_json::Value::from(text),
     };
-    // `random` was called `seed`, which programs may still look for.
+    // The setting `random` can be written `seed`, and so can the field.
     let renamed = settings.iter().filter(|(name, _)| name == "random");
     let named = settings.iter().map(|(name, text)| (name.as_str(), text));
     let named = named.chain(renamed.map(|(_, text)| ("seed", text)));
@@ -434,11 +434,9 @@ fn pairs(weights: &Weights) -> String {
     pairs.collect::<Vec<_>>().join(" ")
 }
 
-/// Weight sets as a table, or a paragraph each if there are too many weights for a table.
+/// Sets of weights as a table, or as a paragraph each if the table would be too wide.
 pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
-    let Some((_, first)) = sets.clone().next() else {
-        return "no weight sets".to_owned();
-    };
+    let Some((_, first)) = sets.clone().next() else { return "no weight sets".to_owned() };
     let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());
     for (place, (name, _)) in first.iter().enumerate() {
         table = table.point(name, |(_, weights)| {

@@ -21,8 +21,8 @@ use super::{
 };
 use crate::engine::{
     game::{
-        Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, RecordedSearch, Result, Rules,
-        Score, SearchRules, Side, TraceReader, TraceStep, Weights, Window,
+        Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
+        SearchRules, Side, TraceReader, TraceStep, TracedSearch, Weights, Window,
     },
     search::{Counters, Search},
     table::{Bound, NoTable},
@@ -436,8 +436,8 @@ impl TraceGame {
             mv,
             depth: depth_of(event.d),
             key,
-            again: kind == NodeKind::Again || (mv != UNNAMED && last == Some(&mv)),
-            null: relation == Relation::Null,
+            research: kind == NodeKind::Again || (mv != UNNAMED && last == Some(&mv)),
+            null_move: relation == Relation::Null,
         }
     }
 
@@ -512,17 +512,18 @@ impl TraceGame {
 
     fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> TraceStep<Self> {
         if event.u == Some(true) {
-            return TraceStep::Answered(node.turn(event.v.unwrap_or_default()));
+            return TraceStep::Hit(node.turn(event.v.unwrap_or_default()));
         }
         let window = event.a.zip(event.b);
-        TraceStep::Found(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
+        TraceStep::Invalid(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
     }
 
     fn left(value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.turn(value);
         let counts = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
-        let seen = counts.map(|above| if above.0.side == node.0.side { value } else { -value });
-        TraceStep::Left { value, seen, zero: node.0.zero }
+        let parent_value =
+            counts.map(|above| if above.0.side == node.0.side { value } else { -value });
+        TraceStep::Left { value, parent_value, zero_window: node.0.zero }
     }
 
     fn stored(
@@ -592,12 +593,12 @@ impl Rules for TraceGame {
 }
 
 impl SearchRules for TraceGame {
-    fn recorded(&self) -> Option<&dyn RecordedSearch<Self>> {
+    fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         Some(self)
     }
 }
 
-impl RecordedSearch<TraceGame> for TraceGame {
+impl TracedSearch<TraceGame> for TraceGame {
     fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
@@ -639,6 +640,7 @@ impl Game for TraceGame {
             return Ok(self.move_called(Some(text)));
         }
         Err(Fault::new(format!("no event of the trace names the move `{text}`"))
+            .about_word(text)
             .hint("write moves as the trace does; `tree` shows those of the node at hand"))
     }
 
@@ -654,7 +656,7 @@ impl Game for TraceGame {
         }
     }
 
-    fn words(&self, position: &TracedPosition, (): &()) -> String {
+    fn describe_position(&self, position: &TracedPosition, (): &()) -> String {
         let words = self.by_rules(position, |rules| rules.words());
         words.unwrap_or_else(|| format!("{} to move", position.0.side))
     }

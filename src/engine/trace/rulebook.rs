@@ -139,7 +139,7 @@ impl<G: Game> Rulebook for Following<G> {
     }
 
     fn words(&self) -> Option<String> {
-        self.at_hand().map(|position| self.game.words(position, &G::History::default()))
+        self.at_hand().map(|position| self.game.describe_position(position, &G::History::default()))
     }
 
     fn board(&self, last: Option<&str>) -> Option<Board> {

@@ -120,9 +120,9 @@ impl TraceTape {
     /// Opens a file or a stream, and reads its header; `follow` waits for more where a file ends.
     /// Errors: what cannot be read, and what is no trace.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Result<Self> {
-        let refused = |error| files::explain(path, files::Doing::Read, &error);
+        let refused = |error| files::io_fault(path, files::FileAccess::Read, &error);
         let (file, pipe) = match files::stream(path)? {
-            Stream::SavedSession(file) => (file, None),
+            Stream::Document(file) => (file, None),
             Stream::Pipe(from) => {
                 let mut pipe = Pipe { from, held: NamedTempFile::new().map_err(refused)? };
                 pipe.first_line(interrupt).map_err(refused)?;

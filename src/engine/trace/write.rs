@@ -37,9 +37,9 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             root: Some(game.format_position(search.root())),
             program: Some(format!("plyscope {}", env!("CARGO_PKG_VERSION"))),
             view: TraceView::Side,
-            mate: game.least_mate().map(Score::get),
+            mate: game.mate_threshold().map(Score::get),
             table: if warm { TraceTable::Warm } else { TraceTable::Empty },
-            soft: mode.soft,
+            soft: mode.fail_soft,
         };
         let mut writer = Self { game, mode, out, written: 0, open: false, root_value: Score::ZERO };
         writer.line(&header)?;
@@ -103,7 +103,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         let asked = search.searched_window(self.game, self.mode.algorithm);
         let [alpha, beta] = [asked.alpha.get(), asked.beta.get()];
         // Where nothing is ever cut off, no value reaches the window's ends.
-        let margin = f64::from(u8::from(frame.whole || !self.mode.algorithm.has_windows()));
+        let margin = f64::from(u8::from(frame.exact_moves || !self.mode.algorithm.has_windows()));
         let passes = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
         let kind = again.or_else(|| kind(parent, frame, self.mode.algorithm));
         let event = TraceEvent {
@@ -235,7 +235,7 @@ fn kind<G: Game>(
         Some("null")
     } else if frame.quiescence_depth.is_some() {
         Some("qs")
-    } else if parent.again {
+    } else if parent.research {
         Some("re")
     } else {
         parent.is_scout(algorithm).then_some("zero")

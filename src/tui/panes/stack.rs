@@ -93,7 +93,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         texts.push(format!("{}  key {}", facts.join("  "), frame.key));
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
-    texts.extend(event.map(|event| if width < WIDE { event.happened() } else { event.line() }));
+    texts.extend(event.map(|event| if width < WIDE { event.short_line() } else { event.line() }));
     if let Some(list) = data.get::<DisplayList>().filter(|_| data.frame().is_some()) {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));

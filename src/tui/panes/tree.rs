@@ -310,7 +310,7 @@ impl TreeRow {
                 if is_here { "◀ here".to_owned() } else { String::new() },
                 node.worth(score),
                 format!("d{} [{alpha}, {beta}]", node.depth),
-                node.answer("best"),
+                node.reply_text("best"),
             ];
             let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
             return format!("{name}  {}", known.join("  "));

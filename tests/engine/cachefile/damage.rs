@@ -54,12 +54,12 @@ fn damage_is_named_by_block_and_offset() {
     bytes[start + 20] ^= 1;
     let fault = load_bytes(&TOY, &bytes, None).expect_err("damaged");
     assert!(
-        fault.message.contains(&format!("block 1 at byte {start}: its check sum is wrong")),
+        fault.message.contains(&format!("block 1 at byte {start}: its checksum is wrong")),
         "{fault}"
     );
     let longer = [small(Policy::Rote), vec![0]].concat();
     let fault = load_bytes(&TOY, &longer, None).expect_err("too long");
-    assert!(fault.message.contains("no end mark is there"), "{fault}");
+    assert!(fault.message.contains("the end mark is missing"), "{fault}");
 }
 
 /// The file with other bytes in its only block's first record, the check sum made right.

@@ -45,7 +45,7 @@ fn listed(entry: &Value, layout: Format) -> (String, u8, Vec<u64>) {
 }
 
 fn seed_text<G: Game>(game: &G, at: Keyed<G::Key>) -> String {
-    let (bytes, _) = game.seed_key(at.key).expect("a seed key");
+    let (bytes, _) = game.seed_files().expect("a game of the seeds").seed_key(at.key);
     hex(&bytes)
 }
 

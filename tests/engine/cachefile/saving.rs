@@ -7,7 +7,7 @@ use std::{
 };
 
 use plyscope::engine::{
-    cachefile::{Convention, Format, Watch, save, write},
+    cachefile::{Convention, Format, Monitor, save, write},
     files::write_atomically,
     game::Side,
     table::{AnyTable, Policy},
@@ -57,7 +57,7 @@ fn a_disk_full_at_any_byte_leaves_the_old_file_alone() {
             let saved = write_atomically(&path, |out| {
                 let mut full = Full { out, left };
                 let interrupt = AtomicBool::new(false);
-                let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| {} };
+                let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
                 let header = header(&TOY, Policy::Interval);
                 write(&TOY, memo.entries(), &mut full, format, &header, &mut watch)
             });
@@ -80,7 +80,7 @@ fn an_interrupt_leaves_the_old_file_alone() {
     fs::write(&path, "old").expect("written");
     for format in [Format::Native, Format::SeedSearch] {
         let interrupt = AtomicBool::new(true);
-        let mut watch = Watch { interrupt: &interrupt, progress: &mut |_, _| {} };
+        let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
         let memo = some(Policy::Interval);
         let header = header(&TOY, Policy::Interval);
         let fault = save(&TOY, memo.entries(), &path, format, &header, &mut watch);
@@ -158,7 +158,7 @@ fn progress_is_told_to_the_end() {
     let mut told = Vec::new();
     let interrupt = AtomicBool::new(false);
     let mut watch =
-        Watch { interrupt: &interrupt, progress: &mut |done, of| told.push((done, of)) };
+        Monitor { interrupt: &interrupt, progress: &mut |done, of| told.push((done, of)) };
     let header = header(&TOY, Policy::Interval);
     write(&TOY, memo.entries(), &mut Vec::new(), Format::Native, &header, &mut watch)
         .expect("written");

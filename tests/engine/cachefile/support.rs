@@ -9,7 +9,7 @@ use std::{
 pub use crate::common::folder::in_memory as folder;
 use plyscope::engine::{
     cachefile::{
-        CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, save, write,
+        CacheHeader, Convention, Format, LoadOptions, Loaded, Monitor, Saved, load, save, write,
     },
     files::FileFailure,
     game::{Fault, Game, KeyScheme, Keyed, Score, Window},
@@ -65,7 +65,7 @@ pub fn save_as<G: Game>(
     convention: Convention,
 ) -> Result<Saved, Fault> {
     let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
-    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     save(game, memo.entries(), path, format, &header, &mut watch)
 }
 
@@ -77,7 +77,7 @@ pub fn bytes_as<G: Game>(
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
     let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
-    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     match write(game, memo.entries(), &mut bytes, format, &header, &mut watch) {
         Ok(_) => bytes,
         Err(FileFailure::Io(error)) => panic!("{error}"),
@@ -99,7 +99,7 @@ pub fn load_with<G: Game>(
     path: &Path,
     options: LoadOptions,
 ) -> Result<Loaded<G::Key>, Fault> {
-    let mut watch = Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
+    let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
     load(game, path, options, &mut watch)
 }
 

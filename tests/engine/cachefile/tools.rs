@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
     cachefile::{
-        CacheHeader, Convention, Format, LoadOptions, Loaded, Saved, Watch, load, same_bits, save,
-        side_by_side, unlike,
+        CacheHeader, Convention, Format, LoadOptions, Loaded, Monitor, Saved, full_join,
+        header_differences, load, same_bits, save,
     },
     game::{Fault, Game, Keyed, Side},
     table::{AnyTable, Entry, Policy},
@@ -24,8 +24,8 @@ const BLOCK: usize = 65_536;
 /// Mark, number and count; records; check sum.
 const ROTE_BLOCK: usize = 12 + BLOCK * 16 + 4;
 
-fn watched<T>(work: impl FnOnce(&mut Watch) -> T) -> T {
-    work(&mut Watch { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
+fn watched<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
+    work(&mut Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
 /// So many entries, all different, with their numbers as values.
@@ -51,7 +51,7 @@ fn repair(
     path: &Path,
     out: &Path,
     policy: Policy,
-    watch: &mut Watch,
+    watch: &mut Monitor,
 ) -> Result<(Saved, Loaded<Key>), Fault> {
     let salvage = LoadOptions { salvage: true, ..LoadOptions::default() };
     let loaded = load(&TOY, path, salvage, watch)?;
@@ -67,7 +67,7 @@ fn repair(
 fn compared([first, second]: &[std::path::PathBuf; 2]) -> Result<Vec<String>, Fault> {
     let read = |path| watched(|watch| load(&TOY, path, LoadOptions::default(), watch));
     let both = [read(first)?, read(second)?];
-    unlike(&both)
+    header_differences(&both)
 }
 
 /// The values of a repaired file's records in order, by scanning the bytes.
@@ -283,7 +283,7 @@ proptest! {
         let (memos, folder) = both(policy, &one, &other);
         let [first, second] = memos.each_ref().map(model);
         drop(folder);
-        let found: Vec<_> = side_by_side(memos[0].entries(), memos[1].entries()).collect();
+        let found: Vec<_> = full_join(memos[0].entries(), memos[1].entries()).collect();
         for (at, one, other) in &found {
             prop_assert_eq!((first.get(at), second.get(at)), (one.as_ref(), other.as_ref()));
         }

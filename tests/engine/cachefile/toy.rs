@@ -1,12 +1,13 @@
-//! A game outside the crate, as far as caches ask for one: boards and hands of morris, keys of eight bytes.
+//! A game outside the crate with as much as a cache needs: boards and hands of morris, keys of eight bytes.
 
 use super::support::hex;
 use plyscope::engine::game::{
-    self, Fault, Game, KeyScheme, Notation, Rules, Score, SearchRules, Side, Weights, Window,
+    self, Fault, Game, KeyScheme, Notation, Rules, Score, SearchRules, SeedFiles, Side, Weights,
+    Window,
 };
 use serde::{Deserialize, Serialize};
 
-/// Seven bytes as the seeds have them, and the side to move.
+/// The seven bytes of a seed's key, and the side to move.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -27,7 +28,7 @@ impl game::Key for Key {
     }
 }
 
-/// The game; without `seeds` it has no place in the seeds' files.
+/// The game; only with `seeds` can its caches be saved as seed files.
 #[derive(Clone, Debug)]
 pub struct Toy {
     pub seeds: bool,
@@ -111,27 +112,30 @@ impl Notation for Toy {
 }
 
 impl Game for Toy {
-    fn seed_key(&self, key: Key) -> Option<([u8; 7], Side)> {
+    fn decode(&self, key: Key) -> Option<Key> {
+        Some(key)
+    }
+
+    fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
+        self.seeds.then_some(self)
+    }
+}
+
+impl SeedFiles<Self> for Toy {
+    fn seed_key(&self, key: Key) -> ([u8; 7], Side) {
         let [bytes @ .., _] = key.0;
-        self.seeds.then_some((bytes, self.side(&key)))
+        (bytes, self.side(&key))
     }
 
     fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<Key, Fault> {
-        if !self.seeds {
-            return Err(Fault::new("toy has no seed files"));
-        }
         check(&bytes)?;
         let mut key = [0; 8];
         key[..7].copy_from_slice(&bytes);
         Ok(Key(key))
     }
 
-    fn decode(&self, key: Key) -> Option<Key> {
-        Some(key)
-    }
-
-    fn parse_move(&self, _: &Key, (): &(), _: &str) -> Result<u8, Fault> {
-        Err(Fault::new("not here"))
+    fn parse_logged(&self, text: &str, _: Side) -> Result<Key, Fault> {
+        self.parse_position(text)
     }
 }
 

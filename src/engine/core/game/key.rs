@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fault, Result};
 
-/// A position's identity in a cache: small, cheap to compare, the same on every machine. Whole numbers and arrays of bytes
-/// are keys.
+/// A position's identity in a table: small, cheap to compare, the same on every machine. Integers and byte arrays are keys.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// What a table keeps of one: the key itself, or the same in fewer bytes.
+    /// The form that a table stores: the key itself, or the same in fewer bytes.
     type Stored: Copy + Debug + From<Self> + Into<Self> + Send + Sync;
 
-    /// Bytes of a key in our cache files.
+    /// Bytes in cache files of our own format.
     const BYTES: usize;
 
     /// Appends the [`Key::BYTES`] bytes.
     fn write(self, bytes: &mut Vec<u8>);
 
-    /// Reads a key from its bytes. Refuses bytes that are no key.
+    /// Reads a key from its bytes.
+    /// Errors: bytes that are no key.
     fn read(bytes: &[u8]) -> Result<Self>;
 }
 
@@ -52,9 +52,9 @@ plain_keys! {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum KeyScheme {
-    /// None: the position and the side to move as they are (seed 002).
+    /// None: position and side to move as they are (seed 002).
     Plain,
-    /// A position and its colour-swapped twin: always "as white to move" (seed 000).
+    /// A position and its colour-swapped twin: keys are always "as white to move" (seed 000).
     Colour,
     /// As `Colour`, and all positions that symmetry makes equal.
     Canonical,
@@ -69,32 +69,32 @@ pub struct Keyed<K> {
     pub depth: u8,
 }
 
-/// A position in a few bytes, kept beside a key so that two positions under one key can be told apart.
+/// A position in a few bytes, stored beside a key so that key collisions are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
-    /// All that belongs to a key: positions that may share an entry have the same.
+    /// Everything that belongs to the key: positions that may share an entry have the same.
     pub identity: [u8; 34],
-    /// What makes the position whole again but belongs to no key, such as a clock.
+    /// The rest of the position, which belongs to no key, such as a clock.
     pub rest: [u8; 6],
 }
 
 impl Packed {
-    /// Stands for a position that nobody has told; no game packs one so.
+    /// No position; no game packs one like this.
     pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
-    /// A position of so few bytes.
+    /// A position with this identity; `None` if it has more than 34 bytes.
     pub fn new(identity: &[u8]) -> Option<Self> {
         let mut packed = Self { identity: [0; 34], rest: [0; 6] };
         packed.identity.get_mut(..identity.len())?.copy_from_slice(identity);
         Some(packed)
     }
 
-    /// Whether a position is told.
+    /// Whether this is a position.
     pub fn is_known(&self) -> bool {
         *self != Self::UNKNOWN
     }
 
-    /// Whether both are told and differ in what belongs to a key.
+    /// Whether both are known and have different identities.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_known() && other.is_known() && self.identity != other.identity
     }

@@ -16,7 +16,7 @@ impl Score {
     pub const INFINITY: Self = Self(f64::INFINITY);
     /// The value of a balanced position.
     pub const ZERO: Self = Self(0.0);
-    /// The utility of a won game where utilities are ±1.
+    /// A won game, where values are within ±1.
     pub const ONE: Self = Self(1.0);
 
     /// A score, or `None` for NaN.
@@ -30,7 +30,7 @@ impl Score {
         if value.is_nan() { None } else { Some(Self(value)) }
     }
 
-    /// A score from a computation that cannot give NaN; were it to, zero stands in so that no NaN ever enters a search.
+    /// A score from a computation that cannot give NaN. If it does all the same, 0: a NaN would corrupt every comparison.
     pub(crate) const fn from_finite(value: f64) -> Self {
         debug_assert!(!value.is_nan(), "a search value is never NaN");
         if value.is_nan() { Self::ZERO } else { Self(value) }
@@ -41,48 +41,47 @@ impl Score {
         self.0
     }
 
-    /// The greater of two scores; the first where they are equal, as Python's `max` (seed 002) has it.
+    /// The greater of two scores; the first if they are equal, as Python's `max` (seed 002) returns it.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         if other > self { other } else { self }
     }
 
-    /// The lesser of two scores; the first where they are equal.
+    /// The lesser of two scores; the first if they are equal.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
-    /// The least score above it: between the two there is none, so they are the ends of a zero window.
+    /// The least greater score: the two are the ends of a zero window.
     #[must_use]
     #[inline]
     pub fn above(self) -> Self {
         Self(self.0.next_up())
     }
 
-    /// The greatest score below it.
+    /// The greatest lesser score.
     #[must_use]
     #[inline]
     pub fn below(self) -> Self {
         Self(self.0.next_down())
     }
 
-    /// A node's value as its parent sees it: with the sign turned and, where values tell how far off a mate is, one ply
-    /// further from it.
+    /// The value for the parent: with its sign turned, and a mate one ply further away.
     #[must_use]
     #[inline]
     pub fn parent<G: SearchRules>(self, game: &G) -> Self {
         -game.delay_mate(self)
     }
 
-    /// [`Score::parent`] taken back: a value of the parent as the child sees it.
+    /// The value for a child: the inverse of [`Score::parent`].
     #[must_use]
     #[inline]
     pub fn child<G: SearchRules>(self, game: &G) -> Self {
         -game.hasten_mate(self)
     }
 
-    /// A total order in which equal scores are equal, zeros of either sign included.
+    /// A total order, in which -0 and 0 are equal.
     pub fn order(self, other: Self) -> std::cmp::Ordering {
         self.partial_cmp(&other).unwrap_or(std::cmp::Ordering::Equal)
     }
@@ -101,14 +100,14 @@ impl Neg for Score {
     }
 }
 
-/// The values a search can still tell apart: those above `alpha` and below `beta`.
+/// A search window: values above `alpha` and below `beta` are exact.
 ///
-/// Owns the arithmetic of bounds, so that nobody swaps and negates α and β by hand.
+/// Its methods are the only place where α and β are swapped and negated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Window {
-    /// The lower bound: values at or below it are all "too low".
+    /// α: a value at or below it fails low.
     pub alpha: Score,
-    /// The upper bound: values at or above it are all "too high".
+    /// β: a value at or above it fails high.
     pub beta: Score,
 }
 
@@ -128,30 +127,30 @@ impl Window {
     /// Every score.
     pub const INFINITE: Self = Self { alpha: Score::NEG_INFINITY, beta: Score::INFINITY };
 
-    /// A window for a search, or `None` unless `alpha < beta`.
+    /// A window; `None` unless `alpha < beta`.
     pub fn new(alpha: Score, beta: Score) -> Option<Self> {
         (alpha < beta).then_some(Self { alpha, beta })
     }
 
-    /// A node's window as its children see it.
+    /// The window for the children.
     #[must_use]
     #[inline]
     pub fn child<G: SearchRules>(self, game: &G) -> Self {
         Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 
-    /// The same node's window from the other side's point of view. Its children see [`Window::child`].
+    /// The window of the same node for the other side; for the children see [`Window::child`].
     #[must_use]
     pub fn negate(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether a value is at or below the window: an upper bound only.
+    /// Whether a value is at or below α: an upper bound only.
     pub fn fails_low(self, value: Score) -> bool {
         value <= self.alpha
     }
 
-    /// Whether a value is at or above the window: a lower bound only.
+    /// Whether a value is at or above β: a lower bound only.
     pub fn fails_high(self, value: Score) -> bool {
         value >= self.beta
     }

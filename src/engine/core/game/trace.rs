@@ -1,17 +1,17 @@
 use super::{Rules, Score, Window};
 
-/// What another program's search did. Values and windows are those of the side to move at the node.
+/// One event of another program's search. Values and windows are for the side to move at the node.
 #[derive(Clone, Debug)]
 pub enum TraceStep<G: Rules> {
-    /// Nothing more.
+    /// The trace is complete.
     Over,
-    /// Nothing yet: the program is still at work.
+    /// The program has not written this event yet.
     Pending,
-    /// Something that leaves the stack and the table as they are.
+    /// An event that changes neither stack nor table.
     Remark,
-    /// An iteration begins, so many plies deep.
+    /// An iteration begins, with its depth in plies.
     Iteration(u8),
-    /// A node is entered: the root where none is open.
+    /// A node is entered: the root if no node is open.
     Entered {
         /// Its position.
         position: G::Position,
@@ -24,21 +24,21 @@ pub enum TraceStep<G: Rules> {
         /// Its key in the table.
         key: Option<G::Key>,
         /// Whether its move is searched a second time.
-        again: bool,
-        /// Whether its move is a pass that only asks whether β is safe.
-        null: bool,
+        research: bool,
+        /// Whether its move is a null move.
+        null_move: bool,
     },
-    /// The table answered.
-    Answered(Score),
-    /// The table had an entry that could not answer; the window that is searched then, where that is told.
-    Found(Option<Window>),
-    /// The table had no entry.
+    /// A stored value replaces the search of the node.
+    Hit(Score),
+    /// An entry is found, but its depth or bound does not suffice; then the window searched, if the trace has it.
+    Invalid(Option<Window>),
+    /// The table has no entry.
     Missed,
     /// The node's static value.
     Static(Score),
-    /// A move is not searched.
+    /// A move is pruned.
     Skipped(G::Move),
-    /// An entry is stored, with the window under which its value means what the entry says.
+    /// An entry is stored: its key, depth and value, and a window from which its bound follows.
     Stored(G::Key, u8, Window, Score),
     /// An entry is removed.
     Dropped(G::Key),
@@ -48,16 +48,15 @@ pub enum TraceStep<G: Rules> {
     Left {
         /// Its value.
         value: Score,
-        /// The same for the node above, where it counts as one of its moves'.
-        seen: Option<Score>,
-        /// Whether it only asked whether a move is better than another.
-        zero: bool,
+        /// The value for the parent; `None` if it does not count there.
+        parent_value: Option<Score>,
+        /// Whether the node was searched with a zero window.
+        zero_window: bool,
     },
 }
 
-/// A search that another program made and a trace tells event by event: a [`Search`](crate::engine::search::Search) follows
-/// it instead of searching.
-pub trait RecordedSearch<G: Rules> {
-    /// The event of this number, at a node with these moves behind it; no node is open before the root is entered.
+/// The search of another program, event by event. A [`Search`](crate::engine::search::Search) repeats it instead of searching.
+pub trait TracedSearch<G: Rules> {
+    /// The event with this number. `node` is the open node with its moves so far; `None` before the root is entered.
     fn step(&self, event: u64, node: Option<(&G::Position, &[G::Move])>) -> TraceStep<G>;
 }

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// Who plays.
+/// The side to move, or the owner of a piece.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -57,15 +57,14 @@ impl fmt::Display for Side {
     }
 }
 
-/// The positions behind the one at hand, as far as they matter to its value.
-///
-/// The search pushes a position before it goes to a child and pops it when it comes back.
+/// The earlier positions, as far as they matter to the value of a position. The search pushes a node's position when it
+/// enters a child and pops it when it leaves the child.
 pub trait History<P>:
     Clone + fmt::Debug + Default + Serialize + DeserializeOwned + Send + Sync
 {
-    /// A move is about to be made in `position`.
+    /// Adds `position`, in which a move is about to be made.
     fn push(&mut self, position: &P);
-    /// The last push is taken back.
+    /// Removes the last position.
     fn pop(&mut self);
 }
 
@@ -74,7 +73,7 @@ impl<P> History<P> for () {
     fn pop(&mut self) {}
 }
 
-/// Whether a value is the usual one, which session files leave out.
+/// Whether a value is the default, which session files leave out.
 pub(in crate::engine) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,4 +1,4 @@
-//! What is special about the root: iterations, passes with different windows, what is known of each move, and when to stop.
+//! The root: iterative deepening, passes with different windows (aspiration, MTD(f)), and the results of its moves.
 
 use std::cmp::Ordering;
 
@@ -10,39 +10,38 @@ use crate::engine::core::{
     table::Bound,
 };
 
-/// What a search is asked for.
+/// What a search computes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Plan {
-    /// The value of the root at one depth under one window: one call of the seeds' `value`.
+    /// The value of the root at one depth with one window: one call of the seeds' `value`.
     Value {
         /// Remaining depth at the root.
         depth: u8,
         /// The window.
         window: Window,
     },
-    /// The best moves (the seeds' `bestMoves`): every root move with the full window, deeper and deeper.
+    /// The best moves, by iterative deepening (the seeds' `bestMoves`).
     Best(Limits),
 }
 
-/// How far deepening goes. The budget of states is the search's own.
+/// How far iterative deepening goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Plies from the root of the first iteration: 1 in `sound`, 2 as in the seeds (whose *limit* is one less).
+    /// Depth of the first iteration in plies from the root: 1, but 2 in the seeds (whose *limit* is one less).
     pub first: u8,
-    /// Plies of the last iteration.
+    /// Depth of the last iteration in plies from the root.
     pub last: u8,
-    /// Whether a result that no further iteration can better ends the search.
+    /// Whether the search ends when no further iteration can improve the result.
     pub stop_when_decided: bool,
-    /// Whether equal wins are ranked by their length (mends defect D8).
+    /// Whether equal wins are ranked by their length (repairs defect D8).
     pub shorter_wins_first: bool,
-    /// How far on either side of the value of the iteration before the first window of the root reaches: an aspiration
-    /// window. The whole window where there is none.
+    /// Aspiration: how far the first window of an iteration reaches on either side of the last value; `None`: the full window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aspiration: Option<Score>,
 }
 
-/// A move of the root and what is known of it.
+/// A move of the root with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct RootMove<G: SearchRules> {
@@ -50,12 +49,12 @@ pub struct RootMove<G: SearchRules> {
     pub mv: G::Move,
     /// Its value for the side to move at the root, in this iteration.
     pub value: Option<Score>,
-    /// What that says of the true one.
+    /// Whether `value` is exact or only a bound.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bound: Bound,
-    /// The best line from the root, this move first; cut short where the memo answered.
+    /// The principal variation, this move first. It ends early where a stored value replaced the search.
     pub line: Vec<G::Move>,
-    /// The iteration in which it first was a proven win or loss.
+    /// The iteration that first proved a win or loss.
     pub decided: Option<u8>,
 }
 
@@ -63,63 +62,62 @@ pub struct RootMove<G: SearchRules> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct Iteration<G: SearchRules> {
-    /// Plies from the root.
+    /// Depth in plies from the root.
     pub depth: u8,
-    /// The root moves with their values, in the game's order.
+    /// The moves of the root in the game's order.
     pub moves: Vec<RootMove<G>>,
 }
 
 impl<G: SearchRules> RootMove<G> {
-    /// A move of which nothing is known.
+    /// A move without a result.
     pub fn new(mv: G::Move) -> Self {
         Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
     }
 
-    /// The name of the bound that its value is, where it is not the value itself.
+    /// The name of the bound, if the value is no exact one.
     pub fn known_bound(&self) -> Option<&'static str> {
         (self.bound != Bound::Exact && self.value.is_some()).then(|| self.bound.name())
     }
 }
 
-/// What is known of the root.
+/// The result at the root so far.
 #[derive(Clone, Debug)]
 pub struct RootResult<'a, G: SearchRules> {
-    /// The value; `None` where nothing has been looked at.
+    /// The value; `None` before a move was searched.
     pub value: Option<Score>,
-    /// The best moves: those that share that value.
+    /// The moves with that value.
     pub best: Vec<&'a RootMove<G>>,
     /// All moves of the root.
     pub moves: &'a [RootMove<G>],
-    /// What it rests on.
+    /// What the result is based on.
     pub basis: ResultBasis,
 }
 
-/// What is known of the root rests on …
+/// What the result at the root is based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultBasis {
-    /// … a complete iteration.
+    /// A complete iteration.
     Iteration,
-    /// … the rules: the game is over.
+    /// The rules: the game is over.
     Over,
-    /// … nothing: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
+    /// Nothing: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
     Tie,
-    /// … the moves that were looked at so far.
+    /// The moves searched so far in the first iteration.
     Part,
 }
 
 impl<G: SearchRules> Search<G> {
-    /// What was asked for.
+    /// What the search computes.
     pub fn plan(&self) -> Plan {
         self.plan
     }
 
-    /// The iteration under way, in plies from the root; 0 before the first.
+    /// The depth of the iteration under way in plies from the root; 0 before the first.
     pub fn depth(&self) -> u8 {
         self.frames[0].depth
     }
 
-    /// The root's moves in the game's order, with what is known of them in this iteration. Empty where the root's value
-    /// alone is asked for.
+    /// The moves of the root in the game's order, with their results in this iteration; empty for [`Plan::Value`].
     pub fn root_moves(&self) -> &[RootMove<G>] {
         &self.root_moves
     }
@@ -129,17 +127,17 @@ impl<G: SearchRules> Search<G> {
         self.complete.as_ref()
     }
 
-    /// Why the search is over, or stands still until its budget grows.
+    /// Why the search is over, or waits for a larger budget.
     pub fn stopped(&self) -> Option<Stop> {
         self.stop
     }
 
-    /// Whether nothing is left to do.
+    /// Whether the search is over.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
 
-    /// Sets another budget and lets a search that ran out of the old one go on.
+    /// Sets the budget; a search that has used up a smaller one can go on.
     pub fn set_budget(&mut self, budget: Option<u64>) {
         self.budget = budget;
         if self.stop == Some(Stop::Budget)
@@ -149,13 +147,13 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The best value of the root so far in this iteration.
+    /// The best value of this iteration so far.
     pub fn best(&self) -> Option<Score> {
         let root = &self.frames[0];
         root.best_move.map(|_| root.best)
     }
 
-    /// The value found: of the plan's depth, or of the last complete iteration.
+    /// The result: the value at the depth of the plan, or of the last complete iteration.
     pub fn value(&self) -> Option<Score> {
         match self.plan {
             Plan::Value { .. } => self.is_over().then_some(self.value),
@@ -167,13 +165,13 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// Begins the root, its next iteration, or another pass of this one.
+    /// Begins the search, its next iteration, or another pass of this one.
     pub(super) fn start(&mut self, context: &Context<'_, G>) -> EventKind {
         let Plan::Best(limits) = self.plan else {
             self.phase = self.first_phase(&context.mode);
             return EventKind::Descend;
         };
-        if self.frames[0].again {
+        if self.frames[0].research {
             self.begin_pass(self.frames[0].window);
             return EventKind::Pass;
         }
@@ -195,7 +193,7 @@ impl<G: SearchRules> Search<G> {
             known.line.clear();
         }
         self.proven_bounds = self.full;
-        // A value at the edge of the full window has others on one side only.
+        // A proven win or loss is no centre for a window: it has other values on one side only.
         let before = self.value().filter(|value| self.full.holds(*value));
         let window = match (algorithm, before, limits.aspiration) {
             (Algorithm::Mtdf, guess, _) => {
@@ -204,36 +202,37 @@ impl<G: SearchRules> Search<G> {
             (_, Some(value), Some(width)) => aspiration_window(value, width, self.full),
             _ => self.full,
         };
-        if !self.frames[0].whole {
+        if !self.frames[0].exact_moves {
             self.best_moves_first();
         }
         self.begin_pass(window);
         EventKind::Iteration
     }
 
-    /// Goes through the root's moves from the first one on.
     fn begin_pass(&mut self, window: Window) {
-        self.frames[0].begin_again(window);
+        self.frames[0].restart(window);
         self.phase = Phase::Pick;
     }
 
-    /// The moves of the root by their values in the iteration before.
+    /// Sorts the moves of the root by their values in the iteration before.
     fn best_moves_first(&mut self) {
         let Some(complete) = &self.complete else {
             return;
         };
-        let worth = |mv: &G::Move| {
+        let value_before = |mv: &G::Move| {
             let known = complete.moves.iter().find(|known| known.mv == *mv);
             known.map(|known| (known.value, known.bound == Bound::Exact))
         };
-        self.moves.sort_by(|a, b| worth(b).partial_cmp(&worth(a)).unwrap_or(Ordering::Equal));
+        self.moves.sort_by(|a, b| {
+            value_before(b).partial_cmp(&value_before(a)).unwrap_or(Ordering::Equal)
+        });
     }
 
-    /// MTD(f): what the pass that has just ended proves of the root's value, and the window of the next one, if there is
-    /// anything left to prove.
+    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass, if the bounds do not
+    /// meet.
     fn next_zero_window(&mut self) -> Option<Window> {
         let (window, value) = (self.frames[0].window, self.value);
-        // A window that the memo has widened may hold the value: then it is exact.
+        // An entry may have widened the window, so that the value is exact.
         if window.holds(value) {
             return None;
         }
@@ -246,7 +245,7 @@ impl<G: SearchRules> Search<G> {
             .then(|| zero_window(self.proven_bounds, value))
     }
 
-    /// The aspiration window open to the end on the side where the root's value lay outside of it.
+    /// Aspiration: the window for a re-search, open on the side where the value failed; `None` if the value is exact.
     fn widened_window(&self) -> Option<Window> {
         let (Window { alpha, beta }, full, value) = (self.frames[0].window, self.full, self.value);
         if alpha > full.alpha && value <= alpha {
@@ -258,26 +257,26 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The value of a root whose value alone is asked for.
+    /// The value of the root is known, with [`Plan::Value`].
     #[cold]
     pub(super) fn root_value_known(&mut self, context: &Context<'_, G>) -> EventKind {
-        let again = match context.mode.algorithm {
+        let next = match context.mode.algorithm {
             Algorithm::Mtdf => self.next_zero_window(),
             _ => None,
         };
-        let Some(window) = again else {
+        let Some(window) = next else {
             return self.finish(Stop::Depth);
         };
         self.moves.clear();
         let root = &mut self.frames[0];
         root.moves = 0..0;
-        root.outcome = ProbeOutcome::Unasked;
-        root.begin_again(window);
+        root.outcome = ProbeOutcome::NotProbed;
+        root.restart(window);
         self.phase = self.first_phase(&context.mode);
         EventKind::Pass
     }
 
-    /// Whether another iteration would be in vain.
+    /// Why no further iteration is needed.
     fn why_finished(&self, game: &G, limits: Limits) -> Option<Stop> {
         if self.root_moves.is_empty() {
             return Some(Stop::Exhausted);
@@ -296,30 +295,28 @@ impl<G: SearchRules> Search<G> {
         (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
     }
 
-    /// The value of the root move under way has come back to a window; `has_best_move` tells whether the node below had a best
-    /// move, `ends` whether no other move is looked at.
+    /// The value of the root move under way has returned. `has_best_move`: the child has a principal variation. `is_last`: no
+    /// other move is searched in this pass.
     #[cold]
-    pub(super) fn root_move_known(
+    pub(super) fn root_move_returned(
         &mut self,
         context: &Context<'_, G>,
-        (value, searched_window): (Score, Window),
+        value: Score,
+        searched_window: Window,
         has_best_move: bool,
-        ends: bool,
+        is_last: bool,
     ) {
         let Context { game, mode, .. } = context;
         let root = &self.frames[0];
-        let (depth, whole, worth) = (root.depth, root.whole, root.node_value(mode.soft));
+        let (depth, is_exact) = (root.depth, root.exact_moves || !self.full.holds(value));
+        let root_value = root.node_value(mode.fail_soft);
         let mv = self.moves[root.next as usize - 1];
         let below = self.pv_table.get(1).filter(|_| has_best_move);
         let Some(known) = self.root_moves.iter_mut().find(|known| known.mv == mv) else {
             return;
         };
         known.value = Some(value);
-        known.bound = if whole || !self.full.holds(value) {
-            Bound::Exact
-        } else {
-            Bound::of(value, searched_window)
-        };
+        known.bound = if is_exact { Bound::Exact } else { Bound::of(value, searched_window) };
         known.line.clear();
         known.line.push(known.mv);
         known.line.extend(below.into_iter().flatten());
@@ -328,19 +325,19 @@ impl<G: SearchRules> Search<G> {
         if won || lost {
             known.decided.get_or_insert(depth);
         }
-        if !ends {
+        if !is_last {
             self.phase = Phase::Pick;
             return;
         }
-        self.value = worth;
-        // MTD(f): this move has been shown to be worth as much; that it is worth no more is shown by the last pass.
+        self.value = root_value;
+        // MTD(f): this move proves the lower bound; the last pass will prove the upper one.
         if mode.algorithm == Algorithm::Mtdf && self.frames[0].best_move == Some(mv) {
             self.proving_move = Some(mv);
         }
         self.end_pass(mode.algorithm);
     }
 
-    /// The root's moves have been gone through: the iteration is complete, or needs another window.
+    /// All moves of the root are searched: the iteration is complete, or needs another pass.
     fn end_pass(&mut self, algorithm: Algorithm) {
         self.phase = Phase::Start;
         let next = match algorithm {
@@ -349,7 +346,7 @@ impl<G: SearchRules> Search<G> {
         };
         let root = &mut self.frames[0];
         if let Some(window) = next {
-            (root.window, root.again) = (window, true);
+            (root.window, root.research) = (window, true);
             return;
         }
         let depth = root.depth;
@@ -361,8 +358,8 @@ impl<G: SearchRules> Search<G> {
         self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
     }
 
-    /// The moves that share the best value of the last complete iteration; of proven wins the shortest, of proven losses
-    /// the longest, where the plan ranks them.
+    /// The moves with the best value in the last complete iteration; of proven wins the shortest and of proven losses the
+    /// longest, if the plan ranks them.
     pub fn best_moves(&self) -> Vec<&RootMove<G>> {
         let (Some(complete), Some(value)) = (&self.complete, self.value()) else {
             return Vec::new();
@@ -371,16 +368,17 @@ impl<G: SearchRules> Search<G> {
             .moves
             .iter()
             .filter(|root| root.value == Some(value) && root.bound == Bound::Exact);
-        // Where values themselves tell how long a win takes, equal ones are equally long.
-        let edge = value == self.full.beta || value == self.full.alpha;
-        let ranked = edge && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
+        // Mate scores are ranked by their values already.
+        let is_decided = value == self.full.beta || value == self.full.alpha;
+        let is_ranked =
+            is_decided && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
         let lengths = tied.clone().filter_map(|root| root.decided);
         let length = if value == self.full.beta { lengths.min() } else { lengths.max() };
-        tied.filter(|root| !ranked || root.decided == length).collect()
+        tied.filter(|root| !is_ranked || root.decided == length).collect()
     }
 
-    /// What is known of the root now.
-    pub fn known(&self, mode: &Mode) -> RootResult<'_, G> {
+    /// The result at the root so far.
+    pub fn root_result(&self, mode: &Mode) -> RootResult<'_, G> {
         let under_way = self.root_moves();
         if let Some(complete) = self.complete() {
             return RootResult {
@@ -406,7 +404,7 @@ impl<G: SearchRules> Search<G> {
     }
 }
 
-/// The window of one pass of MTD(f): it asks whether the value is as good as the guess, or better than what is proven.
+/// MTD(f): the zero window of a pass, which decides whether the value is at least the guess.
 pub(super) fn zero_window(proven_bounds: Window, guess: Score) -> Window {
     let beta = if guess <= proven_bounds.alpha {
         proven_bounds.alpha.above()
@@ -416,9 +414,10 @@ pub(super) fn zero_window(proven_bounds: Window, guess: Score) -> Window {
     Window { alpha: beta.below(), beta }
 }
 
-/// So far on either side of a value, which is always inside, and never beyond what a value can be.
+/// Aspiration: a window around a value, within the full window.
 fn aspiration_window(value: Score, width: Score, full: Window) -> Window {
-    let best_below_alpha = Score::from_finite(value.get() - width.get()).min(value.below());
+    // A width that vanishes beside a large value must still leave the value inside.
+    let low = Score::from_finite(value.get() - width.get()).min(value.below());
     let high = Score::from_finite(value.get() + width.get()).max(value.above());
-    Window { alpha: best_below_alpha.max(full.alpha), beta: high.min(full.beta) }
+    Window { alpha: low.max(full.alpha), beta: high.min(full.beta) }
 }

@@ -3,7 +3,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::engine::core::game::{Score, Window, is_default};
 
-/// What one step of a search did.
+/// The kind of an event: what one step of a search did.
 #[derive(
     Clone,
     Copy,
@@ -19,76 +19,75 @@ use crate::engine::core::game::{Score, Window, is_default};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum EventKind {
-    /// Deepening starts a new iteration.
+    /// An iteration begins.
     Iteration,
-    /// The root is searched again with another window: its value lay outside the last one.
+    /// The root is searched again with another window (aspiration, MTD(f)).
     Pass,
-    /// Selective search: the side to move passes; if it still has β, it has it with a move too.
+    /// Null move: the side to move passes; if its value is still at least β, the node is cut off.
     Null,
-    /// Selective search: a late quiet move is searched less deep.
+    /// LMR: a late quiet move is searched less deep.
     Reduce,
-    /// Selective search: a move that gives check is searched deeper.
+    /// Check extension: a move that gives check is searched deeper.
     Extend,
-    /// Selective search: a quiet move is left out, for the static value is too far below α.
+    /// Futility pruning: a quiet move is not searched, because the static value is too far below α.
     Prune,
     /// A child is entered.
     Descend,
-    /// The memo answered.
+    /// A stored value replaces the search.
     Hit,
-    /// The memo has an entry that cannot answer; the window is widened or narrowed by it.
+    /// An entry is stored, but its depth or bound does not suffice; it may widen or narrow the window.
     Invalid,
-    /// The memo has no entry.
+    /// No entry is stored.
     Miss,
-    /// A node was visited and its children listed.
+    /// A node is visited and its moves are listed.
     Expand,
-    /// A node at depth 0 got its heuristic (or learned) value.
+    /// A node at depth 0 gets its static (or learned) value.
     Leaf,
-    /// Beyond the horizon: the side to move keeps the position's static value, because it is too good already or no forcing
-    /// move is left.
+    /// Quiescence: the static value is the node's value, because it is at least β or there is no forcing move.
     StandPat,
-    /// Beyond the horizon: the static value counts as a move's would, and the forcing moves were listed.
+    /// Quiescence: the static value is a lower bound, and the forcing moves are listed.
     Captures,
     /// The game is over here.
     Terminal,
-    /// A value came back to the parent and changed nothing.
+    /// A value returns to the parent and is not better than its best.
     Return,
-    /// A value came back to the parent and is its best so far.
+    /// A value returns to the parent and is its best so far: it raises α.
     Raise,
-    /// A value came back to the parent and is at or above its β: the other children are not looked at.
+    /// A value returns to the parent and is at least β: the other moves are not searched.
     Cutoff,
-    /// A value came back to the parent from a zero window and is better than its best: the move is searched again, with the
-    /// open window.
+    /// A value returns to the parent from a zero window or a reduced search and is better than its best: the move is searched
+    /// again, in full.
     Research,
-    /// The memo was given the node's value.
+    /// The node's value is stored.
     Store,
-    /// Entries gave way to the one that was stored.
+    /// The stored entry replaced others.
     Eviction,
-    /// The memo was not given the node's value, because it rests on what lies before the node.
+    /// The node's value is not stored, because it depends on the history.
     Skip,
-    /// The budget of states is used up.
+    /// The budget of nodes is used up.
     Budget,
     /// The search is over.
     Finish,
-    /// Told of another program: a node's static value, while its moves may still be searched.
+    /// In traces: a node's static value; its moves may still be searched.
     Static,
-    /// Told of another program: the root is left.
+    /// In traces: the root is left.
     Leave,
-    /// Told of another program: a remark.
+    /// In traces: a remark.
     Note,
 }
 
 impl EventKind {
-    /// Whether a value came back to the node from one of its moves.
+    /// Whether a value returned to the node from one of its moves.
     pub const fn came_back(self) -> bool {
         matches!(self, Self::Return | Self::Raise | Self::Cutoff | Self::Research)
     }
 
-    /// Whether selective search has decided how a move is searched, or that it is not.
+    /// Whether selective search prunes, reduces or extends a move.
     pub const fn selects(self) -> bool {
         matches!(self, Self::Null | Self::Reduce | Self::Extend | Self::Prune)
     }
 
-    /// Whether it happened at a node with one of its moves: the move under way there.
+    /// Whether the event concerns the move under way at its node.
     pub const fn has_move(self) -> bool {
         self.came_back() || self.selects()
     }
@@ -102,25 +101,25 @@ impl EventKind {
     }
 }
 
-/// One event, as much of it as costs nothing to know. Where it happened is in the machine itself.
+/// An event. The search itself has the position and the line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Which event of the search it is, from 0.
+    /// The number of the event, from 0.
     pub index: u64,
     /// What happened.
     pub kind: EventKind,
-    /// Distance from the root of the node it happened at; for values that come back, of the parent.
+    /// The ply of its node; if a value returns, of the parent.
     pub ply: u32,
     /// Remaining depth of that node.
     pub depth: u8,
-    /// The window in force at that node: α is its best so far. At a cutoff it is the window that the value came back to.
+    /// The window in force at that node: α is its best value so far; at a cutoff, the best before.
     pub window: Window,
-    /// The value that was found, answered, stored or came back, from the point of view of the node it belongs to.
+    /// The value that was found, stored or returned, for the side to move at that node.
     pub value: Option<Score>,
 }
 
 impl Event {
-    /// Whether a value came back that is better than any before it. A node may also be cut off by one that is not.
+    /// Whether a value returned that is better than any before. A null move may cut off without being better.
     pub fn raises(&self) -> bool {
         match self.kind {
             EventKind::Raise => true,
@@ -130,26 +129,26 @@ impl Event {
     }
 }
 
-/// Sees every event as it happens.
+/// Called after events, and able to stop the run: breakpoints, counters, traces.
 pub trait Watcher<S> {
-    /// Whether there is anything to see; a watcher of a known type that never looks costs nothing.
+    /// Whether the watcher is to be called at all. Inlined, so that [`Unwatched`] costs nothing.
     #[inline]
     fn is_active(&self) -> bool {
         true
     }
 
-    /// Whether to be called after an event of this kind at this ply. Asked before anything about the event is worked out;
-    /// a watcher may be called all the same.
+    /// Whether to call the watcher after events of this kind at this ply: a cheap filter before the event is described. Other
+    /// events may reach the watcher too.
     #[inline]
     fn wants(&self, _kind: EventKind, _ply: u32) -> bool {
         true
     }
 
-    /// Called after each event with the machine as the event left it; `true` stops the run.
+    /// Called after an event; `true` stops the run.
     fn see(&mut self, event: &Event, search: &S) -> bool;
 }
 
-/// The watcher that does not look.
+/// The watcher that is never called.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -164,28 +163,28 @@ impl<S> Watcher<S> for Unwatched {
     }
 }
 
-/// How often the memo answered and how much was searched.
+/// Nodes, probes and cutoffs of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counters {
-    /// States visited (the seeds' *visited*).
+    /// Nodes visited (the seeds' *visited*).
     pub nodes: u64,
-    /// Probes answered.
+    /// Probes whose stored value replaced the search.
     pub hits: u64,
-    /// Searches finished although an entry was there.
+    /// Nodes searched although an entry was there.
     pub invalid: u64,
-    /// Searches finished without an entry.
+    /// Nodes searched without an entry.
     pub misses: u64,
-    /// Values given to the memo, one for each node however large its orbit.
+    /// Values stored, one per node however many symmetric positions share it.
     pub stores: u64,
     /// Cutoffs at β.
     pub cutoffs: u64,
     /// Values taken from the heuristic or a rote table at depth 0.
     pub leaves: u64,
-    /// Entries that gave way to others.
+    /// Entries replaced by others.
     #[serde(default)]
     pub evictions: u64,
-    /// Entries not used because they were written for another position under the same key.
+    /// Entries not used because they belong to another position with the same key.
     #[serde(default, skip_serializing_if = "is_default")]
     pub collisions: u64,
 }

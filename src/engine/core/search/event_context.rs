@@ -4,35 +4,35 @@ use crate::engine::core::{
     table::Policy,
 };
 
-/// An event with all that may be asked about it.
+/// An event with its surroundings: what a condition can depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct EventContext<'a, G: SearchRules> {
     /// The game.
     pub game: &'a G,
     /// The event.
     pub event: &'a Event,
-    /// The machine as the event left it.
+    /// The search after the event.
     pub search: &'a Search<G>,
-    /// How the search runs.
+    /// The mode of the search.
     pub mode: Mode,
-    /// What its memo keeps.
+    /// The memo policy of its table.
     pub policy: Policy,
 }
 
 impl<'a, G: SearchRules> EventContext<'a, G> {
-    /// The frame it happened at.
+    /// The frame of the event.
     #[inline]
     pub fn frame(&self) -> &'a Frame<G> {
         let frames = self.search.frames();
         &frames[frames.len() - 1]
     }
 
-    /// The window that the node was asked for, before the memo changed it.
+    /// The window with which the parent searches the node, before an entry changed it.
     pub fn searched_window(&self) -> Window {
         self.search.searched_window(self.game, self.mode.algorithm)
     }
 
-    /// The position it happened at.
+    /// The position of the event.
     #[inline]
     pub fn position(&self) -> &'a G::Position {
         &self.frame().position

@@ -10,29 +10,30 @@ use crate::engine::core::{
     table::Slot,
 };
 
-/// What the memo said when the node was entered.
+/// The result of the probe at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ProbeOutcome {
-    /// Not asked yet, or the policy is not asked.
+    /// Not probed, or not yet.
+    #[serde(rename = "unasked")]
     #[strum(disabled)]
-    Unasked,
-    /// An answer.
+    NotProbed,
+    /// A stored value replaced the search.
     Hit,
-    /// An entry that could not answer.
+    /// An entry whose depth or bound does not suffice.
     Invalid,
     /// No entry.
     Miss,
 }
 
-/// What has put another window in force than the one that the parent asks for.
+/// Why the window of a node is not the one with which its parent searches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowChange {
-    /// The entry that the memo found.
+    /// An entry of the table widened or narrowed it.
     Entry,
-    /// The user.
+    /// The user set it.
     Hand,
 }
 
@@ -43,48 +44,49 @@ pub enum WindowChange {
 pub struct Frame<G: SearchRules> {
     /// The position.
     pub position: G::Position,
-    /// The window searched: the one the parent asks for, then widened or narrowed by the memo.
+    /// The window searched: the parent's, perhaps changed by an entry or by the user.
     pub window: Window,
-    /// What has changed it since it was asked for.
+    /// What changed the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<WindowChange>,
-    /// The best value so far; with alpha-beta it starts at α, and is the α in force.
+    /// The best value so far. With alpha-beta it starts at α, and is the α in force (fail-hard).
     pub best: Score,
     /// Remaining depth.
     pub depth: u8,
-    /// What the memo said.
+    /// The result of the probe.
     pub outcome: ProbeOutcome,
-    /// Plies that a node beyond the horizon may still go on; nothing for those within the depth.
+    /// In the quiescence search, the plies left; `None` above the horizon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiescence_depth: Option<u8>,
-    /// Whether a draw that rests on what lies before it had a part in the value; not told where nobody asks.
+    /// Whether a draw by history had a part in the value; only kept where `history=skip` needs it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub depends_on_history: bool,
-    /// Whether every move is searched with the whole window and none is cut off: the root of a search for the best moves.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub whole: bool,
-    /// Fail-soft: the best of the values that did not exceed α.
-    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    /// Whether every move gets its exact value: all are searched with the full window, and none is cut off. True at a root
+    /// with `root=all`.
+    #[serde(rename = "whole", default, skip_serializing_if = "is_default")]
+    pub exact_moves: bool,
+    /// Fail-soft: the best value that did not exceed α.
+    #[serde(default = "no_value", skip_serializing_if = "is_no_value")]
     pub(super) best_below_alpha: Score,
-    /// Whether the move under way is searched a second time; at the root, whether all of them are, with another window.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub again: bool,
-    /// How the move under way is searched.
+    /// Whether the move under way is searched a second time; at the root, whether all moves are, with another window.
+    #[serde(rename = "again", default, skip_serializing_if = "is_default")]
+    pub research: bool,
+    /// How selective search treats the move under way.
     #[serde(default, skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
-    /// Whether the first of its moves is a pass.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub passes: bool,
-    /// Its moves in the machine's list, in search order but for the last `unsorted`; empty until it is expanded.
+    /// Whether the first of its moves is a null move.
+    #[serde(rename = "passes", default, skip_serializing_if = "is_default")]
+    pub has_null_move: bool,
+    /// Its moves in the list of the search, in search order except the last `unsorted` ones; empty until they are listed.
     pub(super) moves: Range<u32>,
-    /// The next of them to try.
+    /// The index of the next move to try.
     pub(super) next: u32,
-    /// How many of the last ones are not in order yet.
+    /// How many of the last moves are not sorted yet.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) unsorted: u32,
-    /// The move that gave `best`, once a value exceeded the start.
+    /// The move of the best value; `None` until a value exceeds α.
     pub(super) best_move: Option<G::Move>,
-    /// Where the memo was asked, so that it is not worked out twice; not known of a frame that was read from a session.
+    /// The slot of the probe, so that the key is computed once; unknown in a frame that was read from a session.
     #[serde(skip)]
     pub slot: Option<Slot<G::Key>>,
 }
@@ -97,14 +99,14 @@ impl<G: SearchRules> Frame<G> {
             changed: None,
             best: window.alpha,
             depth,
-            outcome: ProbeOutcome::Unasked,
+            outcome: ProbeOutcome::NotProbed,
             quiescence_depth: None,
             depends_on_history: false,
-            whole: false,
+            exact_moves: false,
             best_below_alpha: Score::NEG_INFINITY,
-            again: false,
+            research: false,
             treatment: MoveTreatment::Full,
-            passes: false,
+            has_null_move: false,
             moves: first..first,
             next: first,
             unsorted: 0,
@@ -113,32 +115,36 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// The root of a search for the best of `moves` moves.
-    pub(super) fn root(position: G::Position, full: Window, moves: usize, whole: bool) -> Self {
-        Self { whole, moves: 0..moves as u32, ..Self::new(position, full, 0, 0) }
+    pub(super) fn root(
+        position: G::Position,
+        full: Window,
+        moves: usize,
+        exact_moves: bool,
+    ) -> Self {
+        Self { exact_moves, moves: 0..moves as u32, ..Self::new(position, full, 0, 0) }
     }
 
-    /// Forgets what was found under another window.
-    pub(super) fn begin_again(&mut self, window: Window) {
+    /// Prepares the frame for another search with this window.
+    pub(super) fn restart(&mut self, window: Window) {
         self.window = window;
         self.changed = None;
         self.best = window.alpha;
         self.depends_on_history = false;
         self.best_below_alpha = Score::NEG_INFINITY;
-        self.again = false;
+        self.research = false;
         self.treatment = MoveTreatment::Full;
         self.next = self.moves.start;
         self.best_move = None;
     }
 
-    /// Whether the memo is asked about it and keeps its value: not of a node beyond the horizon, nor of a leaf where a look
-    /// at the heuristic costs less.
+    /// Whether the node is probed and stored. Nodes of the quiescence search are not, and leaves only with `leaves=on`:
+    /// evaluating one is cheaper than a probe.
     #[inline]
     pub(super) fn uses_table(&self, mode: &Mode) -> bool {
         (!G::HAS_QUIESCENCE || self.quiescence_depth.is_none()) && (self.depth > 0 || mode.leaves)
     }
 
-    /// As an algorithm begins it: minimax takes any value for better than none.
+    /// The frame as the algorithm begins it: with minimax every value is better than none.
     #[inline]
     pub(super) fn for_algorithm(mut self, algorithm: Algorithm) -> Self {
         if !algorithm.has_windows() {
@@ -147,46 +153,46 @@ impl<G: SearchRules> Frame<G> {
         self
     }
 
-    /// Number of moves, once expanded.
+    /// The number of moves; 0 until they are listed.
     pub fn children(&self) -> usize {
         self.moves.len()
     }
 
-    /// How many of them have been entered.
+    /// How many moves were tried, the one under way included.
     pub fn entered(&self) -> usize {
         (self.next - self.moves.start) as usize
     }
 
-    /// The same without a pass.
+    /// The same without a null move.
     #[inline]
     pub(super) fn moves_entered(&self) -> usize {
-        self.entered() - usize::from(self.passes)
+        self.entered() - usize::from(self.has_null_move)
     }
 
-    /// Whether the move under way is a pass.
+    /// Whether the move under way is a null move.
     #[inline]
-    pub(super) fn is_passing(&self) -> bool {
-        self.passes && self.entered() == 1
+    pub(super) fn is_at_null_move(&self) -> bool {
+        self.has_null_move && self.entered() == 1
     }
 
-    /// The move that gave the best value so far.
+    /// The best move so far; `None` if no value exceeds α.
     pub fn best_move(&self) -> Option<G::Move> {
         self.best_move
     }
 
-    /// The window that the child under way is asked for.
+    /// The window with which the child under way is searched.
     #[inline]
     pub fn child_window(&self, game: &G, algorithm: Algorithm) -> Window {
         self.move_window(algorithm).child(game)
     }
 
-    /// The same, as the node itself sees it. Minimax, and a root whose moves are all searched whole, give every child all of
-    /// the node's own window.
+    /// The window of the move under way, for the side to move at this node.
     #[inline]
     pub fn move_window(&self, algorithm: Algorithm) -> Window {
-        if self.whole || !algorithm.has_windows() {
+        if self.exact_moves || !algorithm.has_windows() {
             self.window
         } else if self.treatment == MoveTreatment::Null {
+            // Only whether the value is at least β matters.
             Window { alpha: self.window.beta.below(), beta: self.window.beta }
         } else if self.is_scout(algorithm) {
             self.zero_window()
@@ -195,59 +201,64 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// Whether the move under way is asked only if it is better than the best so far. The first one is not, nor what is
-    /// searched again, nor a leaf, whose value costs the same under any window.
+    /// PVS: whether the move under way is searched with a zero window. The first move is not, nor a re-search, nor a leaf, whose
+    /// value costs the same with any window.
     #[inline]
     pub fn is_scout(&self, algorithm: Algorithm) -> bool {
         algorithm == Algorithm::Pvs
             && self.depth >= 2
             && self.moves_entered() >= 2
-            && !self.again
-            && !self.whole
+            && !self.research
+            && !self.exact_moves
+            // A zero window that is no narrower than the window itself would only be searched twice.
             && self.zero_window().beta < self.window.beta
     }
 
-    /// The value of the move under way has come back: whether that is to be searched again, in full and with the open window.
-    /// `certain` says that it is a value and no bound.
+    /// Whether the move under way, whose value has returned, is to be searched again, in full and with the open window.
+    /// `is_exact`: the value is no bound.
     #[inline]
     pub(super) fn needs_research(
         &mut self,
         algorithm: Algorithm,
         value: Score,
-        certain: bool,
+        is_exact: bool,
     ) -> bool {
         let reduced = self.treatment == MoveTreatment::Reduced;
-        let doubtful = self.is_scout(algorithm) && self.current_window().holds(value) && !certain;
-        self.again = doubtful || (reduced && value > self.best);
-        if reduced || !self.again {
+        let is_only_bound =
+            self.is_scout(algorithm) && self.current_window().holds(value) && !is_exact;
+        self.research = is_only_bound || (reduced && value > self.best);
+        if reduced || !self.research {
             self.treatment = MoveTreatment::Full;
         }
-        self.again
+        self.research
     }
 
     fn zero_window(&self) -> Window {
         Window { alpha: self.best, beta: self.best.above() }
     }
 
-    /// What it is worth once its moves are searched.
+    /// The value of the node once its moves are searched. Fail-soft returns the best value below α, fail-hard α.
     #[inline]
-    pub(super) fn node_value(&self, soft: bool) -> Score {
-        if soft && self.best == self.window.alpha && self.best_below_alpha > Score::NEG_INFINITY {
+    pub(super) fn node_value(&self, fail_soft: bool) -> Score {
+        if fail_soft
+            && self.best == self.window.alpha
+            && self.best_below_alpha > Score::NEG_INFINITY
+        {
             self.best_below_alpha
         } else {
             self.best
         }
     }
 
-    /// Whether its moves have left α where it was, though one of them is the best so far: every move of the root loses.
+    /// Whether no move exceeds α although one of them is the best: every move of the root loses.
     pub fn keeps_alpha(&self) -> bool {
-        self.whole && self.best == self.window.alpha
+        self.exact_moves && self.best == self.window.alpha
     }
 
-    /// Whether its best value spares it the other moves.
+    /// Whether the best value is a cutoff.
     #[inline]
     pub(super) fn is_cut_off(&self, algorithm: Algorithm) -> bool {
-        algorithm.has_windows() && !self.whole && self.window.fails_high(self.best)
+        algorithm.has_windows() && !self.exact_moves && self.window.fails_high(self.best)
     }
 
     /// The window in force: from the best so far to β.
@@ -256,11 +267,11 @@ impl<G: SearchRules> Frame<G> {
     }
 }
 
-const fn nothing() -> Score {
+const fn no_value() -> Score {
     Score::NEG_INFINITY
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_nothing(score: &Score) -> bool {
+fn is_no_value(score: &Score) -> bool {
     *score == Score::NEG_INFINITY
 }

@@ -1,4 +1,4 @@
-//! Running a search at full speed under bounds from outside (the user, the clock, a slice of time), and why it stands still.
+//! Running a search within limits from outside (the user, the clock, a slice of time), and why it stops.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -14,24 +14,25 @@ use crate::engine::core::{
     table::{AnyTable, with_table},
 };
 
-/// Events between two looks at the clock and at the user: well under a millisecond.
+// Events between two looks at the clock and at the user's interrupt. They take well under a millisecond, so that Ctrl-C feels
+// immediate, and are enough that reading the clock costs nothing by comparison.
 const SLICE: u64 = 1 << 13;
 
-/// What bounds a drive from outside.
+/// The limits of a run from outside the search.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits<'a> {
-    /// Set by someone else to stop the drive.
+    /// Set by another thread or a signal to stop the run.
     pub interrupt: &'a AtomicBool,
-    /// When the search's own time is up.
+    /// When the time of the search is up.
     pub deadline: Option<Instant>,
-    /// When the drive is to come back for the while.
+    /// When the run pauses, so that the screen can be drawn.
     pub slice_end: Option<Instant>,
-    /// The count of events since the search began at which to come back.
+    /// The number of events since the search began at which the run pauses.
     pub until: u64,
 }
 
 impl<'a> RunLimits<'a> {
-    /// Bounded by the user and a deadline only.
+    /// Limits by the user and a deadline only.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, slice_end: None, until: u64::MAX }
     }
@@ -49,7 +50,7 @@ impl<'a> RunLimits<'a> {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// Runs under a leash, whatever the memo's policy, until the search or the leash ends it or the watcher wants to look.
+    /// Runs with a table of any policy until the search is over, a limit is reached or the watcher stops it.
     pub fn drive<W: Watcher<Self> + ?Sized>(
         &mut self,
         context: &Context<'_, G>,
@@ -74,7 +75,7 @@ impl<G: SearchRules> Search<G> {
     }
 }
 
-/// Why a search stands still.
+/// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(into = "&str", try_from = "String")]
 #[strum(serialize_all = "lowercase")]
@@ -83,39 +84,39 @@ pub enum Stop {
     Depth,
     /// Over: further iterations cannot change the result.
     Exhausted,
-    /// The budget of states is used up; a larger one lets it go on.
+    /// The budget of nodes is used up; a larger one lets the search go on.
     Budget,
-    /// The time is up.
+    /// The time of the search is up.
     Time,
-    /// The user.
+    /// The user interrupted it.
     Interrupt,
-    /// The slice of time is over; it goes on with the next.
+    /// The slice of time is over; the run goes on with the next.
     #[strum(serialize = "running")]
     Slice,
-    /// So many events have happened as were allowed.
+    /// The allowed number of events has happened.
     #[strum(serialize = "running")]
     Limit,
-    /// The watcher wants to look.
+    /// The watcher stopped it.
     #[strum(serialize = "running")]
     Watched,
-    /// Where it was told to go.
+    /// The place that the user asked for is reached.
     Goal,
     /// A breakpoint, by its number.
     #[strum(serialize = "break")]
     Breakpoint(u32),
     /// The beginning of the recording.
     Start,
-    /// The end of the recording: there the search was out of time or interrupted.
+    /// The end of the recording, where the search was out of time or interrupted.
     End,
 }
 
 impl Stop {
-    /// Whether the search says so itself, and nobody from outside.
+    /// Whether the search stopped by itself, not from outside.
     pub const fn is_own(self) -> bool {
         matches!(self, Self::Depth | Self::Exhausted | Self::Budget)
     }
 
-    /// The name in reports, of those that end a run.
+    /// The name in replies.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -124,7 +125,7 @@ impl Stop {
 impl TryFrom<String> for Stop {
     type Error = String;
 
-    /// Reads what a saved search may say: a search that was stopped from outside goes on when it is loaded.
+    /// Reads the reason of a saved search. Reasons from outside are not saved: such a search goes on when it is loaded.
     fn try_from(name: String) -> Result<Self, String> {
         let own = [Self::Depth, Self::Exhausted, Self::Budget];
         own.into_iter()

@@ -1,167 +1,138 @@
 use serde::{Deserialize, Serialize};
 
-use super::Selective;
+use super::{Heuristic, Heuristics, Selective};
 use crate::engine::core::game::{KeyScheme, SearchRules};
 
-/// How values are found.
+/// The search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// Every child of every node, each with the full window.
+    /// Plain minimax: every child of every node, each with the full window.
     Minimax,
     /// Negamax with α-β windows, fail-hard from below (seed 002).
     AlphaBeta,
-    /// Principal variation search: after the first move a zero window asks whether another is better at all, and only then
-    /// what it is worth (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
+    /// Principal variation search: moves after the first are searched with a zero window, and again in full if they turn out
+    /// better (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
     Pvs,
-    /// MTD(f): the root is searched with zero windows alone, each at the value that the one before came to, until the
-    /// bounds they prove meet (Plaat 1996).
+    /// MTD(f): the root is searched with zero windows only, each at the value of the one before, until the bounds that they
+    /// prove meet (Plaat 1996).
     Mtdf,
 }
 
 impl Algorithm {
-    /// Whether windows narrow and cut moves off.
+    /// Whether there are windows and cutoffs.
     #[inline]
     pub const fn has_windows(self) -> bool {
         !matches!(self, Self::Minimax)
     }
 
-    /// Whether the seeds know it.
+    /// Whether the seeds have it.
     pub const fn is_reference(self) -> bool {
         matches!(self, Self::Minimax | Self::AlphaBeta)
     }
 }
 
-/// In which order children are searched.
+/// The order in which the moves of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As seed 002 reads the memo: under the mover's key, one depth too deep, with the sign as stored (defect D1).
+    /// As seed 002 reads its table: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the hints that need the least time in this game: captures and history, the others where these pay.
+    /// By the heuristics that save the most time in this game.
     Usual,
-    /// By these hints, the strongest first; by none of them as the game lists the moves.
-    By(Hints),
+    /// By these heuristics, the strongest first; by none of them in the game's own order.
+    By(Heuristics),
 }
 
-/// What may tell which child is best. Those at the top come before those below.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "any combination of them is an order")]
-pub struct Hints {
-    /// The first move after which the memo answers with a cutoff: enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and
-    /// de Bruin 1996).
-    pub etc: bool,
-    /// The value that the memo holds of the child for the iteration before.
-    pub table: bool,
-    /// The best move that the memo keeps of the node itself, from a search with another depth or window.
-    pub best: bool,
-    /// Captures: in chess the most valuable victim by the least valuable attacker, and promotions; in morris closed mills.
-    pub captures: bool,
-    /// The two moves that last cut off a node at the same ply.
-    pub killers: bool,
-    /// The child's static value.
-    pub static_eval: bool,
-    /// How often, and how far from the horizon, a move has cut off a node anywhere (Schaeffer 1983).
-    pub history: bool,
-}
-
-/// Whether the seeds' defects are reproduced or mended.
+/// Whether the seeds' defects are reproduced or repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fidelity {
     /// Bit for bit as the seed algorithm.
     Seed,
-    /// Mended: equal to plain negamax.
+    /// Repaired: values equal those of plain negamax.
     Sound,
 }
 
-/// How one search runs. Small and plain: the machine reads it at every node.
+/// How one search runs: the settings in the form that the search reads at every node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is the switch of one defect, independent of the others"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Mode {
-    /// How values are found.
+    /// The search algorithm.
     pub algorithm: Algorithm,
-    /// Whether every move of the root gets the whole window.
-    pub whole_root: bool,
-    /// Whether a node that fails low gives the best of its values rather than α: a tighter bound (fail-soft).
-    pub soft: bool,
-    /// Which positions share a cache entry.
+    /// Whether every move of the root gets its exact value (`root=all`).
+    pub exact_root_moves: bool,
+    /// Fail-soft: a node that fails low returns its best value, not α.
+    pub fail_soft: bool,
+    /// Which positions share an entry.
     pub scheme: KeyScheme,
-    /// Whether black's entries are turned in sign (defect D2).
+    /// Whether black's entries are stored with their sign turned (defect D2).
     pub negate_black: bool,
-    /// Whether a value is written for every position of the orbit (the seeds' symmetric sharing).
+    /// Whether a value is stored for every symmetric position, as the seeds do.
     pub write_orbit: bool,
-    /// The order of children.
+    /// The order of moves.
     pub order: Order,
-    /// Whether a node at depth 0 gets its heuristic value before the end of the game is looked at (defect D5).
+    /// Whether a node at depth 0 gets its static value even if the game is over (defect D5).
     pub leaf_before_end: bool,
-    /// Whether the budget's last state is counted but not evaluated (defect D7).
+    /// Whether the last node of the budget is counted but not evaluated (defect D7).
     pub budget_short_by_one: bool,
-    /// Whether leaves are searched on until they are quiet.
+    /// Whether leaves have a quiescence search.
     pub quiescence: bool,
-    /// Whether the memo is asked about leaves, and keeps them.
+    /// Whether leaves are probed and stored.
     pub leaves: bool,
-    /// Whether values that rest on what lies before a node are not stored.
+    /// Whether values that depend on the history are not stored (`history=skip`).
     pub skip_history_dependent: bool,
-    /// What is left out, and where it goes deeper; nothing of a full search.
+    /// Pruning, reductions and extensions; `None` for a full search.
     pub selective: Option<Selective>,
 }
 
-/// What a search needs of its surroundings, beside its own state and the memo.
+/// What a search needs besides its own state and the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, G: SearchRules> {
     /// The game with its rules.
     pub game: &'a G,
-    /// The heuristic.
+    /// The evaluation.
     pub evaluator: &'a G::Evaluator,
-    /// How to search.
+    /// How the search runs.
     pub mode: Mode,
 }
 
 impl Mode {
-    /// The hints that the order goes by at a node; the seeds' order has none.
+    /// The heuristics that order the moves of a node; `None` for the order of the seeds.
     #[inline]
-    pub fn hints<G: SearchRules>(
+    pub fn heuristics<G: SearchRules>(
         &self,
         game: &G,
         position: &G::Position,
         depth: u8,
-    ) -> Option<Hints> {
+    ) -> Option<Heuristics> {
         match self.order {
             Order::Seed => None,
-            Order::By(hints) => Some(hints),
-            Order::Usual => Some(Hints {
-                etc: game.orders_by_children(depth),
-                // What looks best just above the horizon is often a capture that is answered beyond it.
-                best: self.quiescence,
-                table: false,
-                captures: true,
-                killers: game.orders_by_killers(position),
-                static_eval: game.orders_by_children(depth),
-                history: true,
-            }),
+            Order::By(heuristics) => Some(heuristics),
+            Order::Usual => Some(Heuristics::usual(game, position, depth, self.quiescence)),
         }
     }
 
-    /// Whether cutoffs are remembered for the order.
+    /// Whether cutoffs are stored for killers and history.
     #[inline]
     pub const fn keeps_cutoffs(&self) -> bool {
         match self.order {
             Order::Seed => false,
             Order::Usual => true,
-            Order::By(hints) => hints.killers || hints.history,
+            Order::By(heuristics) => {
+                heuristics.has(Heuristic::Killers) || heuristics.has(Heuristic::History)
+            }
         }
     }
 
-    /// Whether entries of a depth keep the best move for the order.
+    /// Whether entries of this depth store their best move.
     #[inline]
     pub fn keeps_hash_move(&self, depth: u8) -> bool {
         match self.order {
             Order::Usual => self.quiescence,
-            Order::By(hints) => hints.best && (depth > 1 || self.quiescence),
+            // Without quiescence the best move at depth 1 is often a capture that is answered beyond the horizon.
+            Order::By(heuristics) => {
+                heuristics.has(Heuristic::HashMove) && (depth > 1 || self.quiescence)
+            }
             Order::Seed => false,
         }
     }

@@ -1,8 +1,8 @@
-//! What a node goes through: visit, list of moves, child after child, and home.
+//! The steps of a node: visit it, list its moves, search child after child, return its value.
 
 use super::{
     Context, EventKind, Frame, Mode, MoveTreatment, Phase, Search, Stop,
-    ordering::{MoveSorter, orders_moves},
+    ordering::{MoveSorter, sorts_moves},
     probe::leaf_value,
     quiescence_depth_below, top,
 };
@@ -24,9 +24,9 @@ impl<G: SearchRules> Search<G> {
         }
         let frame = top(&mut self.frames);
         if frame.depth == 0 {
-            let goes_on =
+            let is_quiescence =
                 G::HAS_QUIESCENCE && context.mode.quiescence && frame.quiescence_depth != Some(0);
-            return if goes_on {
+            return if is_quiescence {
                 self.visit_quiescence::<M>(context)
             } else {
                 self.visit_leaf(context, table)
@@ -37,15 +37,15 @@ impl<G: SearchRules> Search<G> {
             return self.game_over::<M>(context, value);
         }
         if self.moves.len() as u32 == first {
-            // A game should say what such a position is worth.
+            // Neither moves nor a value: a draw.
             return self.game_over::<M>(context, Score::ZERO);
         }
-        self.list(context, first, EventKind::Expand)
+        self.list_moves(context, first, EventKind::Expand)
     }
 
-    /// The moves from `first` on are those of the top frame.
+    /// Gives the top frame the moves from `first` on.
     #[inline(always)]
-    pub(super) fn list(
+    pub(super) fn list_moves(
         &mut self,
         context: &Context<'_, G>,
         first: u32,
@@ -62,24 +62,24 @@ impl<G: SearchRules> Search<G> {
         kind
     }
 
-    /// Puts in order what the top frame has of its moves left, now that one of them is wanted.
+    /// Sorts the next stage of the top frame's unsorted moves.
     #[inline]
     fn sort<M: SearchTable<G::Key>>(&mut self, context: &Context<'_, G>, table: &M) {
         let ply = self.frames.len() - 1;
         let frame = top(&mut self.frames);
-        let left = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
-        if !orders_moves(&context.mode, frame) {
+        let unsorted = (frame.moves.end - frame.unsorted) as usize..frame.moves.end as usize;
+        if !sorts_moves(&context.mode, frame) {
             frame.unsorted = 0;
             return;
         }
         self.history.push(&frame.position);
         let (history, cutoffs) = (&self.history, &self.cutoff_table);
         let sorter = MoveSorter { context, table, frame, ply, history, cutoffs };
-        frame.unsorted = sorter.sort(&mut self.moves[left], &mut self.scratch);
+        frame.unsorted = sorter.sort(&mut self.moves[unsorted], &mut self.scratch);
         self.history.pop();
     }
 
-    /// The value of a finished game, as the game counts it at this place.
+    /// The node is the end of a game with this value.
     #[inline(always)]
     pub(super) fn game_over<M: SearchTable<G::Key>>(
         &mut self,
@@ -122,17 +122,17 @@ impl<G: SearchRules> Search<G> {
         self.value_known::<M>(context, value, EventKind::Leaf)
     }
 
-    /// Counts the visit, unless the budget has no room for it.
+    /// Counts a node; whether the budget is used up instead. `short_by_one`: the last node is counted but not visited (defect
+    /// D7).
     #[inline(always)]
     pub(super) fn budget_ends(&mut self, short_by_one: bool) -> bool {
         let Some(budget) = self.budget else {
             self.counters.nodes += 1;
             return false;
         };
-        let full = self.counters.nodes >= budget;
-        let counted = short_by_one || !full;
-        self.counters.nodes += u64::from(counted);
-        full || (short_by_one && self.counters.nodes >= budget)
+        let is_used_up = self.counters.nodes >= budget;
+        self.counters.nodes += u64::from(short_by_one || !is_used_up);
+        is_used_up || (short_by_one && self.counters.nodes >= budget)
     }
 
     #[inline(always)]
@@ -147,13 +147,11 @@ impl<G: SearchRules> Search<G> {
         kind
     }
 
-    /// What comes first at the top frame.
     #[inline(always)]
     pub(super) fn first_phase(&self, mode: &Mode) -> Phase {
         if self.top_uses_table(mode) { Phase::Enter } else { Phase::Visit }
     }
 
-    /// What comes after its value is known.
     #[inline(always)]
     pub(super) fn phase_after_value<M: SearchTable<G::Key>>(&self, mode: &Mode) -> Phase {
         if M::ACTIVE && self.top_uses_table(mode) { Phase::Store } else { Phase::Leave }
@@ -171,14 +169,15 @@ impl<G: SearchRules> Search<G> {
         table: &M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
-        let decided = frame.again || frame.treatment != MoveTreatment::Full;
-        if frame.unsorted > 0 && !decided && frame.next + frame.unsorted == frame.moves.end {
+        // A re-search, or a move that selective search has just treated, stays the move under way.
+        let is_same_move = frame.research || frame.treatment != MoveTreatment::Full;
+        if frame.unsorted > 0 && !is_same_move && frame.next + frame.unsorted == frame.moves.end {
             self.sort(context, table);
         }
         let frame = top(&mut self.frames);
-        frame.next += u32::from(!decided);
+        frame.next += u32::from(!is_same_move);
         if let Some(selective) = &context.mode.selective
-            && !decided
+            && !is_same_move
             && let Some(kind) = self.choose_treatment::<M>(context, selective)
         {
             return kind;
@@ -188,9 +187,11 @@ impl<G: SearchRules> Search<G> {
         let position = context.game.apply(&frame.position, mv);
         let algorithm = context.mode.algorithm;
         let window = frame.child_window(context.game, algorithm);
-        let below = frame.depth.saturating_sub(1);
         let selective = context.mode.selective.as_ref();
-        let depth = selective.map_or(below, |selective| selective.depth_below(frame));
+        let depth = selective.map_or_else(
+            || frame.depth.saturating_sub(1),
+            |selective| selective.child_depth(frame),
+        );
         let quiescence_depth = if G::HAS_QUIESCENCE && frame.depth == 0 {
             Some(quiescence_depth_below(frame.quiescence_depth))
         } else {
@@ -217,11 +218,11 @@ impl<G: SearchRules> Search<G> {
         self.history.pop();
         let value = self.value.parent(context.game);
         self.returned = value;
-        self.before = parent.best;
+        self.best_before = parent.best;
         if G::USES_HISTORY {
             parent.depends_on_history |= child.depends_on_history;
         }
-        let Mode { algorithm, soft, .. } = context.mode;
+        let Mode { algorithm, fail_soft, .. } = context.mode;
         if parent.treatment == MoveTreatment::Null {
             return self.null_move_returned::<M>(context, value);
         }
@@ -231,9 +232,9 @@ impl<G: SearchRules> Search<G> {
         }
         let searched_window = parent.current_window();
         let has_best_move = child.best_move.is_some();
-        let raises = self.update_best(value, has_best_move, soft);
+        let raises = self.update_best(value, has_best_move, fail_soft);
         let parent = top(&mut self.frames);
-        let node_value = parent.node_value(soft);
+        let node_value = parent.node_value(fail_soft);
         let last = parent.next == parent.moves.end;
         let cut = parent.is_cut_off(algorithm);
         let kind = match (cut, raises) {
@@ -242,7 +243,7 @@ impl<G: SearchRules> Search<G> {
             (false, false) => EventKind::Return,
         };
         if height == 1 && !self.root_moves.is_empty() {
-            self.root_move_known(context, (value, searched_window), has_best_move, cut || last);
+            self.root_move_returned(context, value, searched_window, has_best_move, cut || last);
         } else if cut || last {
             self.value = node_value;
             self.phase = self.phase_after_value::<M>(&context.mode);
@@ -252,24 +253,25 @@ impl<G: SearchRules> Search<G> {
         kind
     }
 
-    /// The value of the top frame's move under way may be its best so far; whether it is. `has_best_move` says that the child has a
-    /// choice of its own.
+    /// Updates best value and principal variation of the top frame with the value of its move under way; whether it is the best
+    /// so far. `has_best_move`: the child's variation follows.
     #[inline(always)]
-    fn update_best(&mut self, value: Score, has_best_move: bool, soft: bool) -> bool {
+    fn update_best(&mut self, value: Score, has_best_move: bool, fail_soft: bool) -> bool {
         let height = self.frames.len();
         let frame = top(&mut self.frames);
-        let raises = value > frame.best || (frame.whole && frame.best_move.is_none());
+        // At the root with `root=all` there is a best move even if every move loses.
+        let raises = value > frame.best || (frame.exact_moves && frame.best_move.is_none());
         if raises {
             let mv = self.moves[frame.next as usize - 1];
             (frame.best, frame.best_move) = (value, Some(mv));
             update_pv(&mut self.pv_table, height, mv, has_best_move);
-        } else if soft && value > frame.best_below_alpha {
+        } else if fail_soft && value > frame.best_below_alpha {
             frame.best_below_alpha = value;
         }
         raises
     }
 
-    /// The top frame's move under way spares it the others.
+    /// The move under way cuts the top frame off: killers and history.
     #[inline(always)]
     fn cut_off(&mut self, context: &Context<'_, G>) -> EventKind {
         self.counters.cutoffs += 1;
@@ -282,7 +284,7 @@ impl<G: SearchRules> Search<G> {
         EventKind::Cutoff
     }
 
-    /// Ends the search: nothing goes on by itself any more.
+    /// Ends the search.
     pub(super) fn finish(&mut self, stop: Stop) -> EventKind {
         self.stop = Some(stop);
         self.phase = Phase::Over;
@@ -290,7 +292,7 @@ impl<G: SearchRules> Search<G> {
     }
 }
 
-/// The line at `height` frames becomes a move with, where the child has a choice, the child's line after it.
+/// Sets the principal variation at `height` frames: a move, then the child's variation if it has one.
 pub(super) fn update_pv<M: Copy>(
     pv_table: &mut Vec<Vec<M>>,
     height: usize,

@@ -1,14 +1,16 @@
-//! The order of children.
+//! Move ordering: in which order the moves of a node are tried.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Frame, Hints, Mode, Order, Search, hash_move_of, probe::collides, slot};
+use super::{
+    Context, Frame, Heuristic, Heuristics, Mode, Order, Search, hash_move_of, probe::collides, slot,
+};
 use crate::engine::core::{
     game::{History as _, Key as _, KeyScheme, Score, SearchRules},
     table::{HashMove, Probe, SearchTable},
 };
 
-/// Room for the sort, kept between nodes so that it is not asked for each time. Nothing in it is needed later.
+/// Buffers of the sort, kept between nodes so that no node allocates.
 #[derive(Debug)]
 pub struct Scratch<M> {
     priorities: Vec<MovePriority>,
@@ -16,7 +18,7 @@ pub struct Scratch<M> {
 }
 
 impl<M> Clone for Scratch<M> {
-    /// An empty one: checkpoints need not carry what is written anew at the next node.
+    // Empty: the next node overwrites the buffers anyway, so checkpoints need not carry them.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -28,21 +30,23 @@ impl<M> Default for Scratch<M> {
     }
 }
 
-/// What a move promises, packed into one number so that one comparison sorts; more comes earlier. From the top: the entry's
-/// best move (1 bit), captures (16), killer (2), value (64), history (24), and the place in the game's order (21), which makes
-/// each another; a value from the memo stands above the best move.
+/// The place of a move in the order, packed into one number so that one comparison sorts: the greatest comes first. From the
+/// top: hash move (1 bit), capture (16), killer (2), value of the child (64), history (24), and the place in the game's own
+/// order (21), which makes all priorities different. A value from the table goes above the hash move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct MovePriority(u128);
 
-const HISTORY_BITS: u32 = 24;
 const PLACE_BITS: u32 = 21;
-/// Where what stands above the history begins.
-const TOP: u32 = HISTORY_BITS + PLACE_BITS;
+const HISTORY_BITS: u32 = 24;
+const VALUE_BITS: u32 = 64;
+/// Hash move, capture and killer: see [`MoveSorter::move_class`].
+const CLASS_BITS: u32 = 1 + 16 + 2;
+const ABOVE_HISTORY: u32 = PLACE_BITS + HISTORY_BITS;
 const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
 
 impl MovePriority {
     #[inline]
-    fn at(self, place: u32) -> Self {
+    fn with_place(self, place: u32) -> Self {
         Self(self.0 | u128::from(LAST_PLACE - place))
     }
 
@@ -52,38 +56,37 @@ impl MovePriority {
     }
 }
 
-/// The hints that are in force at a node.
-pub(in crate::engine) struct NodeHints<M> {
-    /// Those that count here.
-    pub hints: Hints,
-    /// The best move in the node's own entry.
-    pub best: Option<HashMove>,
-    /// The depth at which the iteration before has left something of the children: of leaves only where these are kept.
-    /// What it has left stands above captures.
-    pub earlier: Option<u8>,
-    /// The last one first; none where they do not count.
+/// The heuristics in force at a node, with what they need from the node's entry and ply.
+pub(in crate::engine) struct NodeHeuristics<M> {
+    pub heuristics: Heuristics,
+    pub hash_move: Option<HashMove>,
+    /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off. Values from
+    /// there go above hash move, captures and killers.
+    pub stored_depth: Option<u8>,
+    /// The last one first.
     pub killers: [Option<M>; 2],
 }
 
-/// What tells the order of a node's moves.
+/// Everything that the order of a node's moves depends on.
 pub(in crate::engine) struct MoveSorter<'a, G: SearchRules, M> {
     pub context: &'a Context<'a, G>,
     pub table: &'a M,
     pub frame: &'a Frame<G>,
     pub ply: usize,
-    /// What lies before the node's children.
+    /// The history of the node's children.
     pub history: &'a G::History,
     pub cutoffs: &'a CutoffTable<G::Move>,
 }
 
 impl<G: SearchRules> Search<G> {
-    /// What tells the order at a ply now; `history` is that of its children. Killers and history may have changed since the moves
-    /// were sorted.
+    /// The sorter of the node at a ply, with killers and history as they are now; they may have changed since the moves were
+    /// sorted. `history` is that of the node's children.
     pub(in crate::engine) fn sorter<'a, M: SearchTable<G::Key>>(
         &'a self,
         context: &'a Context<'a, G>,
         table: &'a M,
-        (ply, history): (usize, &'a G::History),
+        ply: usize,
+        history: &'a G::History,
     ) -> MoveSorter<'a, G, M> {
         let (frame, cutoffs) = (&self.frames[ply], &self.cutoff_table);
         MoveSorter { context, table, frame, ply, history, cutoffs }
@@ -91,226 +94,243 @@ impl<G: SearchRules> Search<G> {
 }
 
 impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
-    /// Sorts those of a node's moves that are not in order yet, best first for the mover; equal ones stay in the game's
-    /// order, or in the scattered one that stands for the seeds' sets. What most likely cuts the node off is put first alone:
-    /// a move after which the memo says so, or else captures and killers. Gives how many are left to sort when one is wanted.
+    /// Sorts the next stage of a node's unsorted moves, the best for the mover first, and returns how many are still unsorted.
+    /// Equal moves stay in the game's order.
+    ///
+    /// Stages, because most nodes are cut off by their first moves and never need the rest: a move with a known cutoff (ETC)
+    /// alone; else hash move, captures and killers; else all the others.
     #[inline]
     pub fn sort(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) -> u32 {
-        let all = self.frame.children() - usize::from(self.frame.passes);
-        let Some(hints) = self.hints() else {
-            self.in_reference_order(moves, scratch);
+        let all = self.frame.children() - usize::from(self.frame.has_null_move);
+        let Some(heuristics) = self.heuristics() else {
+            self.sort_as_reference(moves, scratch);
             return 0;
         };
-        let first = moves.len() == all;
-        let node_hints = self.node_hints(Hints { best: hints.best && first, ..hints });
-        if first
-            && node_hints.hints.etc
+        let is_first_stage = moves.len() == all;
+        // The hash move is among the moves of the first stage; later ones need not look for it.
+        let hash_move = heuristics.has(Heuristic::HashMove) && is_first_stage;
+        let node = self.node_heuristics(heuristics.with(Heuristic::HashMove, hash_move));
+        if is_first_stage
+            && node.heuristics.has(Heuristic::Etc)
             && let Some(place) = moves.iter().position(|&mv| self.is_known_cutoff(mv))
         {
             moves[..=place].rotate_right(1);
             return all as u32 - 1;
         }
-        let mut move_class = 0;
-        if first && node_hints.earlier.is_none() {
+        let mut urgent = 0;
+        if is_first_stage && node.stored_depth.is_none() {
             for place in 0..all {
-                if self.move_class(&node_hints, moves[place]) > 0 {
-                    moves[move_class..=place].rotate_right(1);
-                    move_class += 1;
+                if self.move_class(&node, moves[place]) > 0 {
+                    moves[urgent..=place].rotate_right(1);
+                    urgent += 1;
                 }
             }
         }
-        let sorted = if move_class == 0 { moves.len() } else { move_class };
-        by(&mut moves[..sorted], scratch, |mv| self.priority(&node_hints, mv));
+        let sorted = if urgent == 0 { moves.len() } else { urgent };
+        sort_by_priority(&mut moves[..sorted], scratch, |mv| self.priority(&node, mv));
         (moves.len() - sorted) as u32
     }
 
-    /// Sorts all of them, for whoever wants to see the order beforehand.
+    /// Sorts all stages, to show the order before the search needs it.
     pub fn sort_all(&self, moves: &mut [G::Move]) {
-        let (mut left, mut scratch) = (self.frame.unsorted as usize, Scratch::default());
-        while left > 0 && orders_moves(&self.context.mode, self.frame) {
-            let first = moves.len() - left;
-            left = self.sort(&mut moves[first..], &mut scratch) as usize;
+        let (mut unsorted, mut scratch) = (self.frame.unsorted as usize, Scratch::default());
+        while unsorted > 0 && sorts_moves(&self.context.mode, self.frame) {
+            let first = moves.len() - unsorted;
+            unsorted = self.sort(&mut moves[first..], &mut scratch) as usize;
         }
     }
 
-    /// The hints that are asked for here; nothing where the seeds' order is.
+    /// The heuristics that the settings ask for; `None` for the order of the seeds.
     #[inline]
-    pub fn hints(&self) -> Option<Hints> {
+    fn heuristics(&self) -> Option<Heuristics> {
         let Context { game, mode, .. } = self.context;
-        mode.hints(*game, &self.frame.position, self.frame.depth)
+        mode.heuristics(*game, &self.frame.position, self.frame.depth)
     }
 
-    /// What these hints come to at the node.
+    /// The heuristics in force; `None` for the order of the seeds.
+    pub fn in_force(&self) -> Option<NodeHeuristics<G::Move>> {
+        self.heuristics().map(|heuristics| self.node_heuristics(heuristics))
+    }
+
     #[inline]
-    pub fn node_hints(&self, hints: Hints) -> NodeHints<G::Move> {
-        let kept = |left: &u8| M::ACTIVE && (*left > 0 || self.context.mode.leaves);
-        let below = |plies| self.frame.depth.checked_sub(plies).filter(kept);
-        NodeHints {
-            hints: Hints {
-                etc: hints.etc && below(1).is_some(),
-                captures: hints.captures || (hints.table && G::SCORES_CAPTURES),
-                ..hints
-            },
-            best: if M::HAS_HASH_MOVE && hints.best { self.best() } else { None },
-            earlier: below(2).filter(|_| hints.table),
-            killers: if hints.killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
+    fn node_heuristics(&self, heuristics: Heuristics) -> NodeHeuristics<G::Move> {
+        let is_stored = |depth: &u8| M::ACTIVE && (*depth > 0 || self.context.mode.leaves);
+        let depth_below = |plies| self.frame.depth.checked_sub(plies).filter(is_stored);
+        let memo = heuristics.has(Heuristic::Memo);
+        let captures = heuristics.has(Heuristic::Captures) || (memo && G::SCORES_CAPTURES);
+        let etc = heuristics.has(Heuristic::Etc) && depth_below(1).is_some();
+        let hash_move = M::HAS_HASH_MOVE && heuristics.has(Heuristic::HashMove);
+        let killers = heuristics.has(Heuristic::Killers);
+        NodeHeuristics {
+            heuristics: heuristics.with(Heuristic::Etc, etc).with(Heuristic::Captures, captures),
+            hash_move: if hash_move { self.hash_move() } else { None },
+            // The child is one ply away, and the iteration before was one ply shallower.
+            stored_depth: depth_below(2).filter(|_| memo),
+            killers: if killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
         }
     }
 
     #[inline]
-    fn priority(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> MovePriority {
+    fn priority(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> MovePriority {
         let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
-        let recalls = node_hints.earlier.is_some();
-        let (value_at, urgent_at) = if recalls { (TOP + 19, TOP) } else { (TOP, TOP + 64) };
-        let mut priority = u128::from(self.move_class(node_hints, mv)) << urgent_at;
-        if recalls || node_hints.hints.static_eval {
-            let value = self.known(node_hints, mv).or_else(|| self.static_eval(node_hints, mv));
-            priority |= u128::from(rank(value.unwrap_or(unknown))) << value_at;
+        let values_first = node.stored_depth.is_some();
+        let (value_at, class_at) = if values_first {
+            (ABOVE_HISTORY + CLASS_BITS, ABOVE_HISTORY)
+        } else {
+            (ABOVE_HISTORY, ABOVE_HISTORY + VALUE_BITS)
+        };
+        let mut priority = u128::from(self.move_class(node, mv)) << class_at;
+        if values_first || node.heuristics.has(Heuristic::StaticEval) {
+            let value = self.stored_value(node, mv).or_else(|| self.static_eval(node, mv));
+            priority |= u128::from(order_bits(value.unwrap_or(unknown))) << value_at;
         }
-        if node_hints.hints.history {
-            priority |= u128::from(self.count(mv).min((1 << HISTORY_BITS) - 1)) << PLACE_BITS;
+        if node.heuristics.has(Heuristic::History) {
+            let count = self.history_count(mv).min((1 << HISTORY_BITS) - 1);
+            priority |= u128::from(count) << PLACE_BITS;
         }
         MovePriority(priority)
     }
 
-    /// The part of the promise that needs no look at the child's value: best move, capture, killer.
+    /// Hash move, capture and killer as one number, 0 for a quiet move that is neither: the part of the priority that needs
+    /// no look at the child's value.
     #[inline]
-    fn move_class(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> u32 {
-        let captures = if node_hints.hints.captures { self.capture_score(mv) } else { 0 };
-        let [last, before] = node_hints.killers.map(|killer| killer == Some(mv));
+    fn move_class(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> u32 {
+        let captures = node.heuristics.has(Heuristic::Captures);
+        let capture = if captures { self.capture_score(mv) } else { 0 };
+        let [last, before] = node.killers.map(|killer| killer == Some(mv));
         let killer = if last { 2 } else { u32::from(before) };
-        u32::from(self.is_best(node_hints, mv)) << 18 | u32::from(captures) << 2 | killer
+        u32::from(self.is_hash_move(node, mv)) << 18 | u32::from(capture) << 2 | killer
     }
 
-    /// The best move in the node's own entry.
-    fn best(&self) -> Option<HashMove> {
+    /// The hash move in the node's own entry.
+    fn hash_move(&self) -> Option<HashMove> {
         let Self { context, table, frame, history, .. } = *self;
         let Frame { position, depth, .. } = frame;
         if !frame.uses_table(&context.mode) {
             return None;
         }
         let slot = frame.slot.unwrap_or_else(|| {
+            // The node itself belongs to its children's history, not to its own.
             let mut before = history.clone();
             before.pop();
             slot(context, position, &before, *depth)
         });
-        let strange = collides(context, table, position, slot, *depth);
-        if strange { None } else { table.best(slot, *depth) }
+        let collides = collides(context, table, position, slot, *depth);
+        if collides { None } else { table.hash_move(slot, *depth) }
     }
 
-    /// Whether the memo answers with a cutoff after a move.
+    /// ETC: whether the table shows that a move cuts the node off.
     #[inline]
     pub fn is_known_cutoff(&self, mv: G::Move) -> bool {
         let Self { context, table, frame, history, .. } = *self;
         let (game, depth) = (context.game, frame.depth.saturating_sub(1));
         let child = game.apply(&frame.position, mv);
         let slot = slot(context, &child, history, depth);
-        let answer = table.probe(slot, depth, frame.current_window().child(game));
+        let probe = table.probe(slot, depth, frame.current_window().child(game));
         let cuts = |value: Score| frame.window.fails_high(value.parent(game));
-        matches!(answer, Probe::Answer(value) if cuts(value))
+        matches!(probe, Probe::Answer(value) if cuts(value))
             && !collides(context, table, &child, slot, depth)
     }
 
-    /// Whether a move fits the mark of the best one in the node's own entry.
     #[inline]
-    pub fn is_best(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> bool {
+    pub fn is_hash_move(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> bool {
         let Context { game, mode, .. } = self.context;
-        let marked = |best| hash_move_of(*game, mode.scheme, &self.frame.position, mv) == best;
-        node_hints.best.is_some_and(marked)
+        let is_it = |stored| hash_move_of(*game, mode.scheme, &self.frame.position, mv) == stored;
+        node.hash_move.is_some_and(is_it)
     }
 
-    /// The value of the child that the iteration before left in the memo.
+    /// The value that the iteration before stored for the child.
     #[inline]
-    pub fn known(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> Option<Score> {
-        let depth = node_hints.earlier?;
+    pub fn stored_value(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
+        let depth = node.stored_depth?;
         let child = self.context.game.apply(&self.frame.position, mv);
-        self.recall(&child, depth).map(|value| -value)
+        self.value_in_table(&child, depth).map(|value| -value)
     }
 
-    /// The child's static value, where that counts.
     #[inline]
-    pub fn static_eval(&self, node_hints: &NodeHints<G::Move>, mv: G::Move) -> Option<Score> {
+    pub fn static_eval(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
         let Context { game, evaluator, .. } = *self.context;
         let value = || -game.evaluate(evaluator, &game.apply(&self.frame.position, mv));
-        node_hints.hints.static_eval.then(value)
+        node.heuristics.has(Heuristic::StaticEval).then(value)
     }
 
-    /// How urgent the game takes a move to be.
     #[inline]
     pub fn capture_score(&self, mv: G::Move) -> u16 {
         self.context.game.capture_score(&self.frame.position, mv)
     }
 
-    /// The cutoffs of moves like it, each counted as the square of its depth.
     #[inline]
-    pub fn count(&self, mv: G::Move) -> u32 {
+    pub fn history_count(&self, mv: G::Move) -> u32 {
         self.cutoffs.count(self.context.game.history_index(&self.frame.position, mv))
     }
 
-    /// As seed 002, with its defect D1. The seeds walk through Python sets, in an order that has nothing to do with the
-    /// board. A systematic order would give counters that theirs never shows, so here equal moves go by the CRC-32 of the
-    /// child's key: as arbitrary, but the same everywhere.
-    fn in_reference_order(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
+    /// Sorts as seed 002, with its defect D1. The seeds iterate a Python set, in an order that has nothing to do with the
+    /// board. A systematic order would give counters that theirs never shows, so equal moves go by the CRC-32 of the child's
+    /// key: as arbitrary, but the same everywhere.
+    fn sort_as_reference(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
         let mut key = Vec::with_capacity(16);
-        by(moves, scratch, |mv| self.reference_priority(mv, &mut key));
+        sort_by_priority(moves, scratch, |mv| self.reference_priority(mv, &mut key));
     }
 
     fn reference_priority(&self, mv: G::Move, key: &mut Vec<u8>) -> MovePriority {
         let game = self.context.game;
         key.clear();
         game.key(&game.apply(&self.frame.position, mv), KeyScheme::Plain).write(key);
-        let known = rank(self.reference_value(mv).unwrap_or(Score::ZERO));
-        MovePriority(u128::from(known) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
+        let value = order_bits(self.reference_value(mv).unwrap_or(Score::ZERO));
+        MovePriority(u128::from(value) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
     }
 
-    /// What seed 002 takes the memo to know of a child (defect D1).
+    /// The value that seed 002 looks up for a child: under the mover's key, a depth that was not searched (defect D1).
     #[inline]
     pub fn reference_value(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
         let passed = || game.opponent_to_move(&game.apply(&self.frame.position, mv));
-        if M::ACTIVE { self.recall(&passed(), self.frame.depth - 1) } else { None }
+        if M::ACTIVE { self.value_in_table(&passed(), self.frame.depth - 1) } else { None }
     }
 
-    /// What the memo knows of a position.
     #[inline]
-    fn recall(&self, position: &G::Position, depth: u8) -> Option<Score> {
+    fn value_in_table(&self, position: &G::Position, depth: u8) -> Option<Score> {
         let Self { context, table, history, .. } = *self;
         let slot = slot(context, position, history, depth);
         if collides(context, table, position, slot, depth) {
             None
         } else {
-            table.recall(slot, depth)
+            table.stored_value(slot, depth)
         }
     }
 }
 
-/// Whether the moves of a node are put in order.
+/// Whether the moves of a node are sorted at all.
 #[inline]
-pub(in crate::engine) fn orders_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
+pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
-    let moves = frame.children() - usize::from(frame.passes);
-    // To look at a few leaves more costs less than to put them in order.
+    let moves = frame.children() - usize::from(frame.has_null_move);
+    // To evaluate a few leaves more costs less than to sort them.
     let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
-    let listed =
-        order == Order::By(Hints::default()) || (order == Order::Seed && !G::REFERENCE_HAS_SETS);
-    algorithm.has_windows() && (2..LAST_PLACE as usize).contains(&moves) && !leaves && !listed
+    let in_game_order =
+        order == Order::By(Heuristics::NONE) || (order == Order::Seed && !G::REFERENCE_HAS_SETS);
+    // Minimax searches every move, in whichever order.
+    algorithm.has_windows()
+        && (2..LAST_PLACE as usize).contains(&moves)
+        && !leaves
+        && !in_game_order
 }
 
-/// A number for each score, in the order of the scores.
+/// The bits of a score, changed so that they compare as the scores do.
 #[inline]
-fn rank(score: Score) -> u64 {
+fn order_bits(score: Score) -> u64 {
     const SIGN: u64 = 1 << 63;
-    // Zeros of either sign are one score.
+    // `+ 0.0` makes -0.0 and 0.0 one.
     let bits = (score.get() + 0.0).to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
 }
 
-/// What cutoffs have taught: moves that did well elsewhere are tried early.
+/// Killers and history: the moves that caused cutoffs elsewhere in the tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CutoffTable<M> {
     /// By ply, the last one first.
     killers: Vec<[Option<M>; 2]>,
-    /// By the place that the game gives a move.
+    /// By [`SearchRules::history_index`].
     history: Vec<u32>,
 }
 
@@ -321,25 +341,24 @@ impl<M> Default for CutoffTable<M> {
 }
 
 impl<M: Copy + PartialEq> CutoffTable<M> {
-    /// Nothing yet.
     pub(super) fn is_empty(&self) -> bool {
         self.killers.is_empty() && self.history.is_empty()
     }
 
-    /// Memory beside itself, in bytes.
+    /// Heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
     }
 
-    fn count(&self, place: usize) -> u32 {
-        self.history.get(place).copied().unwrap_or(0)
+    fn count(&self, index: usize) -> u32 {
+        self.history.get(index).copied().unwrap_or(0)
     }
 
     fn killers(&self, ply: usize) -> [Option<M>; 2] {
         self.killers.get(ply).copied().unwrap_or([None; 2])
     }
 
-    /// A move has cut a node off. What captures is tried early anyway.
+    /// Stores a quiet move that has cut a node off. Captures are tried early anyway.
     #[cold]
     pub(super) fn record<G: SearchRules<Move = M>>(
         &mut self,
@@ -358,18 +377,17 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         if *first != Some(mv) {
             (*first, *second) = (Some(mv), *first);
         }
-        let place = game.history_index(&node.position, mv);
-        if self.history.len() <= place {
-            self.history.resize(place + 1, 0);
+        let index = game.history_index(&node.position, mv);
+        if self.history.len() <= index {
+            self.history.resize(index + 1, 0);
         }
         let depth = u32::from(node.depth);
-        self.history[place] = self.history[place].saturating_add(depth * depth);
+        self.history[index] = self.history[index].saturating_add(depth * depth);
     }
 }
 
-/// Puts moves into the order of what they promise.
 #[inline]
-fn by<M: Copy>(
+fn sort_by_priority<M: Copy>(
     moves: &mut [M],
     scratch: &mut Scratch<M>,
     mut priority: impl FnMut(M) -> MovePriority,
@@ -379,7 +397,7 @@ fn by<M: Copy>(
     }
     let Scratch { priorities, moves: copy } = scratch;
     priorities.clear();
-    priorities.extend(moves.iter().zip(0..).map(|(&mv, place)| priority(mv).at(place)));
+    priorities.extend(moves.iter().zip(0..).map(|(&mv, place)| priority(mv).with_place(place)));
     priorities.sort_unstable_by(|a, b| b.cmp(a));
     copy.clear();
     copy.extend_from_slice(moves);

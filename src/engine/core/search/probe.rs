@@ -1,4 +1,4 @@
-//! What the machine asks of the memo and tells it.
+//! Probing and storing in the transposition table.
 
 use super::{Context, EventKind, Phase, ProbeOutcome, Search, WindowChange, top};
 use crate::engine::core::{
@@ -18,15 +18,16 @@ impl<G: SearchRules> Search<G> {
         frame.slot = Some(slot);
         let probe = if collides(context, table, &frame.position, slot, frame.depth) {
             self.counters.collisions += 1;
-            Probe::unknown(frame.window)
+            Probe::miss(frame.window)
         } else {
             table.probe(slot, frame.depth, frame.window)
         };
         match probe {
+            // hash cutoff
             Probe::Answer(value) => {
                 frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
-                table.touch(slot, frame.depth);
+                table.count_use(slot, frame.depth);
                 self.value = value;
                 self.phase = Phase::Leave;
                 EventKind::Hit
@@ -42,7 +43,7 @@ impl<G: SearchRules> Search<G> {
                 self.phase = Phase::Visit;
                 frame.outcome = if found { ProbeOutcome::Invalid } else { ProbeOutcome::Miss };
                 if found {
-                    table.touch(slot, frame.depth);
+                    table.count_use(slot, frame.depth);
                     EventKind::Invalid
                 } else {
                     EventKind::Miss
@@ -62,6 +63,8 @@ impl<G: SearchRules> Search<G> {
             ProbeOutcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
         }
+        // Graph-history interaction: with `history=skip`, a draw by repetition here may be none after other moves, so the value
+        // is not stored.
         if G::USES_HISTORY && frame.depends_on_history {
             self.phase = Phase::Leave;
             return EventKind::Skip;
@@ -70,7 +73,7 @@ impl<G: SearchRules> Search<G> {
         let has_windows = context.mode.algorithm.has_windows();
         let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
-        let before = table.evictions();
+        let evictions = table.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => {
                 set_position(context, table, position);
@@ -89,14 +92,14 @@ impl<G: SearchRules> Search<G> {
                 hash_move_of(context.game, context.mode.scheme, position, mv),
             );
         }
-        let evicted = table.evictions() - before;
+        let evicted = table.evictions() - evictions;
         self.counters.evictions += evicted;
         self.phase = if evicted > 0 { Phase::Evict } else { Phase::Leave };
         EventKind::Store
     }
 }
 
-/// The slot of a position under the mode in force.
+/// The slot of a position.
 #[inline]
 pub(in crate::engine) fn slot<G: SearchRules>(
     context: &Context<'_, G>,
@@ -109,7 +112,7 @@ pub(in crate::engine) fn slot<G: SearchRules>(
     Slot { key: game.node_key(position, history, mode.scheme, depth), negated }
 }
 
-/// What marks a move in the entry of the position that it starts from.
+/// A move as the entry of its position stores it.
 pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     game: &G,
     scheme: KeyScheme,
@@ -119,7 +122,7 @@ pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     HashMove::of(game.key(&game.apply(position, mv), scheme))
 }
 
-/// Whether a memo that verifies its keys has an entry of another position in this one's place.
+/// Whether a table with `verify=on` has an entry of another position with this key.
 #[inline]
 pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
@@ -135,7 +138,7 @@ pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     state.is_some_and(|state| table.holds_other_position(slot, depth, &state))
 }
 
-/// Tells a memo that verifies its keys for which position the next value is.
+/// Passes the position to a table with `verify=on`, before a store, so that it can detect key collisions.
 #[inline]
 fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
@@ -148,7 +151,7 @@ fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     }
 }
 
-/// What the memo has learned of a position.
+/// The learned value of a position (policy `rote`).
 pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &M,
@@ -156,10 +159,10 @@ pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     history: &G::History,
 ) -> Option<Score> {
     let slot = slot(context, position, history, 0);
-    if collides(context, table, position, slot, 0) { None } else { table.leaf(slot) }
+    if collides(context, table, position, slot, 0) { None } else { table.leaf_value(slot) }
 }
 
-/// Stores a value for a position, or for its whole orbit where the mode says so.
+/// Stores a value for a position, or for all positions symmetric to it.
 pub(in crate::engine) fn store_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &mut M,

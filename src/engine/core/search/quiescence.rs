@@ -1,20 +1,19 @@
-//! Beyond the horizon: only forcing moves, and leave to stand.
+//! Quiescence search: at and beyond the horizon only forcing moves are searched.
 
 use super::{Context, EventKind, Search, top};
 use crate::engine::core::{game::SearchRules, table::SearchTable};
 
-/// Plies that a quiescence search goes beyond the horizon, as in seed 003.
+/// Plies of quiescence search: four, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
 
-/// Plies of forcing moves left to a child of a node at the horizon, or beyond it with so many left itself.
+/// Quiescence plies left for a child of a node that has this many left; `None` at the horizon.
 #[inline]
 pub fn quiescence_depth_below(quiescence_depth: Option<u8>) -> u8 {
     quiescence_depth.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
 }
 
 impl<G: SearchRules> Search<G> {
-    /// A node at or beyond the horizon that is searched on: its side may leave it at the heuristic value, or make one of
-    /// the forcing moves.
+    /// A node of the quiescence search: the side to move keeps the static value or makes a forcing move.
     pub(super) fn visit_quiescence<M: SearchTable<G::Key>>(
         &mut self,
         context: &Context<'_, G>,
@@ -25,20 +24,23 @@ impl<G: SearchRules> Search<G> {
             return self.game_over::<M>(context, value);
         }
         self.counters.leaves += 1;
-        let stand = game.evaluate(evaluator, &frame.position);
-        if context.mode.soft {
-            frame.best_below_alpha = stand;
+        // stand pat
+        let static_eval = game.evaluate(evaluator, &frame.position);
+        if context.mode.fail_soft {
+            frame.best_below_alpha = static_eval;
         }
-        frame.best = frame.best.max(stand);
-        let cut = context.mode.algorithm.has_windows() && frame.window.fails_high(stand);
-        let (node_value, first) = (frame.node_value(context.mode.soft), self.moves.len() as u32);
-        if !cut {
+        frame.best = frame.best.max(static_eval);
+        let is_cutoff =
+            context.mode.algorithm.has_windows() && frame.window.fails_high(static_eval);
+        let node_value = frame.node_value(context.mode.fail_soft);
+        let first = self.moves.len() as u32;
+        if !is_cutoff {
             game.quiescence_moves(&frame.position, &self.history, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
             return self.value_known::<M>(context, node_value, EventKind::StandPat);
         }
-        self.value = stand;
-        self.list(context, first, EventKind::Captures)
+        self.value = static_eval;
+        self.list_moves(context, first, EventKind::Captures)
     }
 }

@@ -1,31 +1,31 @@
-//! Another program's search: what it did is told event by event, and carried out on the same stack and table.
+//! The search of another program: the events of its trace, applied to stack and table.
 
 use super::{
     EventKind, Frame, MoveTreatment, Phase, ProbeOutcome, Search, Stop, Watcher, WindowChange,
     node::update_pv,
 };
 use crate::engine::core::{
-    game::{RecordedSearch, Score, SearchRules, TraceStep, Window},
+    game::{Score, SearchRules, TraceStep, TracedSearch, Window},
     table::{SearchTable, Slot},
 };
 
 impl<G: SearchRules> Search<G> {
-    /// As [`Search::run`], for a search that is told. Where nothing is told yet, fuel is left.
-    pub(super) fn follow<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
+    /// [`Search::run`] for a trace. If the program has not written an event yet, fuel is left.
+    pub(super) fn run_trace<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
-        recorded: &dyn RecordedSearch<G>,
+        traced: &dyn TracedSearch<G>,
         table: &mut M,
         watcher: &mut W,
         fuel: &mut u64,
     ) -> Stop {
         while let Some(left) = fuel.checked_sub(1) {
-            match recorded.step(self.events, self.open_node()) {
+            match traced.step(self.events, self.open_node()) {
                 TraceStep::Over => {
                     self.finish(Stop::End);
                     return Stop::End;
                 }
                 TraceStep::Pending => return Stop::Limit,
-                told => self.apply_trace_step(table, self.events, told),
+                step => self.apply_trace_step(table, self.events, step),
             }
             *fuel = left;
             let wants = watcher.is_active() && watcher.wants(self.last, self.ply());
@@ -36,31 +36,31 @@ impl<G: SearchRules> Search<G> {
         Stop::Limit
     }
 
-    /// The node at hand of a search that is told, and the moves behind it; none while no node is open.
+    /// The open node of a trace with its moves so far; `None` before the root is entered.
     pub fn open_node(&self) -> Option<(&G::Position, &[G::Move])> {
         let node = self.frames.last().filter(|_| self.phase != Phase::Start);
         node.map(|frame| (&frame.position, self.moves_of(frame)))
     }
 
-    /// Carries out what is told as the event of this number.
+    /// Applies a step of a trace as the event with this number.
     pub fn apply_trace_step<M: SearchTable<G::Key>>(
         &mut self,
         table: &mut M,
         event: u64,
-        told: TraceStep<G>,
+        step: TraceStep<G>,
     ) {
         self.events = event;
-        self.last = self.apply_step(table, told);
+        self.last = self.apply_step(table, step);
         self.events += 1;
     }
 
     fn apply_step<M: SearchTable<G::Key>>(
         &mut self,
         table: &mut M,
-        told: TraceStep<G>,
+        step: TraceStep<G>,
     ) -> EventKind {
         let top = self.frames.len() - 1;
-        match told {
+        match step {
             TraceStep::Iteration(depth) => {
                 self.clear();
                 let root = self.frames[0].position.clone();
@@ -68,14 +68,16 @@ impl<G: SearchRules> Search<G> {
                 self.iterations.push((depth, self.events));
                 EventKind::Iteration
             }
-            TraceStep::Entered { position, mv, window, depth, key, again, null } => {
+            TraceStep::Entered { position, mv, window, depth, key, research, null_move } => {
                 if self.phase == Phase::Start {
                     self.clear();
                     self.frames.clear();
                     self.phase = Phase::Pick;
                 } else {
-                    let treatment = if null { MoveTreatment::Null } else { MoveTreatment::Full };
-                    (self.frames[top].again, self.frames[top].treatment) = (again, treatment);
+                    let frame = &mut self.frames[top];
+                    frame.research = research;
+                    frame.treatment =
+                        if null_move { MoveTreatment::Null } else { MoveTreatment::Full };
                     self.add_move(mv);
                 }
                 let slot = key.map(|key| Slot { key, negated: false });
@@ -96,33 +98,35 @@ impl<G: SearchRules> Search<G> {
             }
             TraceStep::Cut => {
                 self.returned = self.frames[top].best;
-                self.before = self.returned;
+                self.best_before = self.returned;
                 self.counters.cutoffs += 1;
                 EventKind::Cutoff
             }
-            TraceStep::Left { value, seen, zero } => self.apply_leave(value, seen, zero),
-            ref of_table => self.apply_table_step(table, of_table),
+            TraceStep::Left { value, parent_value, zero_window } => {
+                self.apply_leave(value, parent_value, zero_window)
+            }
+            ref other => self.apply_table_step(table, other),
         }
     }
 
     fn apply_table_step<M: SearchTable<G::Key>>(
         &mut self,
         table: &mut M,
-        told: &TraceStep<G>,
+        step: &TraceStep<G>,
     ) -> EventKind {
         let top = self.frames.len() - 1;
-        match *told {
-            TraceStep::Answered(value) => {
+        match *step {
+            TraceStep::Hit(value) => {
                 self.value = value;
                 self.frames[top].outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
                 EventKind::Hit
             }
-            TraceStep::Found(window) => {
+            TraceStep::Invalid(window) => {
                 let frame = &mut self.frames[top];
                 frame.outcome = ProbeOutcome::Invalid;
                 if let (Some(window), 0) = (window, frame.entered()) {
-                    frame.begin_again(window);
+                    frame.restart(window);
                     frame.changed = Some(WindowChange::Entry);
                 }
                 self.counters.invalid += 1;
@@ -142,7 +146,7 @@ impl<G: SearchRules> Search<G> {
                 EventKind::Store
             }
             TraceStep::Dropped(key) => {
-                table.forget(Slot { key, negated: false }, 0);
+                table.drop_entry(Slot { key, negated: false }, 0);
                 self.counters.evictions += 1;
                 EventKind::Eviction
             }
@@ -150,14 +154,14 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// No node is open.
+    /// Closes all nodes.
     fn clear(&mut self) {
         self.frames.truncate(1);
         self.moves.clear();
         self.phase = Phase::Start;
     }
 
-    /// The node at hand has tried one more move.
+    /// Adds a move that the current node tries.
     fn add_move(&mut self, mv: G::Move) {
         self.moves.push(mv);
         if let Some(frame) = self.frames.last_mut() {
@@ -166,7 +170,12 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    fn apply_leave(&mut self, value: Score, seen: Option<Score>, zero: bool) -> EventKind {
+    fn apply_leave(
+        &mut self,
+        value: Score,
+        parent_value: Option<Score>,
+        zero_window: bool,
+    ) -> EventKind {
         let height = self.frames.len() - 1;
         self.value = value;
         if height == 0 {
@@ -176,13 +185,13 @@ impl<G: SearchRules> Search<G> {
         let child = self.frames.remove(height);
         let parent = &mut self.frames[height - 1];
         self.moves.truncate(child.moves.start as usize);
-        self.returned = seen.unwrap_or(-value);
-        self.before = parent.best;
-        if seen.is_none_or(|value| value <= parent.best) {
+        self.returned = parent_value.unwrap_or(-value);
+        self.best_before = parent.best;
+        if parent_value.is_none_or(|value| value <= parent.best) {
             return EventKind::Return;
         }
-        // Then the move is searched again, unless it cuts off.
-        if zero && parent.current_window().holds(self.returned) {
+        // PVS: such a move is searched again, unless it cuts off.
+        if zero_window && parent.current_window().holds(self.returned) {
             return EventKind::Research;
         }
         parent.best = self.returned;

@@ -1,50 +1,50 @@
 use serde::{Deserialize, Serialize};
 
-/// How large a cache may get. How that is written stands with the settings by name.
+/// How large a table may get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MaxSize {
     /// As large as memory allows.
     #[default]
     Unlimited,
-    /// So many entries.
+    /// A number of entries.
     Entries(usize),
-    /// So many bytes, records and index together.
+    /// Bytes of memory, records and index together.
     Bytes(usize),
 }
 
-/// Which entry gives way where a new one has no room.
+/// Which entry a new one replaces in a full table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Replace {
-    /// Of eight neighbours the shallowest; the next eight are looked at the next time.
+    /// The shallowest of eight neighbours; the next replacement takes the next eight.
     #[default]
     Depth,
-    /// Of eight neighbours the least used, whose uses are halved then.
+    /// The least used of eight neighbours, whose use counts are then halved.
     Use,
-    /// Whole depths, from the shallowest on, as seed 000's `clean` has it (defect D4).
+    /// All entries of a depth, from the shallowest on, as seed 000's `clean` does (defect D4).
     Clean,
 }
 
-/// What decides which entry is next to give way, and how many have: it goes back with the entries.
+/// Where replacement continues. The journal restores it with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplacementCursor {
-    /// The place to look at next.
+    /// The first place of the next eight neighbours.
     pub hand: u64,
-    /// Entries that have given way.
+    /// Entries replaced so far.
     pub evicted: u64,
 }
 
-/// What a table may take, and how it keeps to that.
+/// The size of a table, and how it replaces entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
-    /// The bound.
+    /// The most that it may take.
     pub size: MaxSize,
-    /// What gives way.
+    /// Which entry is replaced.
     pub replace: Replace,
-    /// Whether uses are counted, even if nothing is replaced by them.
+    /// Whether uses are counted even if replacement does not need them.
     pub count_uses: bool,
-    /// Whether the bound waits until a decision is made, and cleaning with it, as in seed 000.
-    pub between: bool,
-    /// Whether the positions are kept beside the keys.
+    /// Whether `clean` waits until a move is chosen, as in seed 000; until then the table may grow.
+    pub cleans_between_moves: bool,
+    /// Whether positions are stored beside the keys.
     pub verify: bool,
 }

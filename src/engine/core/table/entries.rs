@@ -8,89 +8,90 @@ use super::{
 };
 use crate::engine::core::game::{Fault, Key, Keyed, Packed, Result};
 
-/// Takes one entry.
+/// Receives one entry.
 pub type EntrySink<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<()> + 'a;
 
-/// Hands on entries one by one.
+/// Passes entries to a sink one by one.
 pub type EntryReader<'a, K> = dyn FnMut(&mut EntrySink<'_, K>) -> Result<()> + 'a;
 
-/// A cache as a person and the debugger see it, the same for every policy: get, set, remove and list by key, and go back
-/// to where it was. Marks are numbered upwards from 0.
+/// A table as commands, files and the debugger use it, the same for every policy: entries by key and by place, and a journal
+/// that can restore an earlier state. The marks of the journal count up from 0.
 pub trait Entries<K: Key> {
     /// The policy.
     fn policy(&self) -> Policy;
-    /// Number of entries.
+    /// The number of entries.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// Whether there are no entries.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Memory in bytes: records and index as allocated.
+    /// Allocated memory in bytes, records and index.
     fn bytes(&self) -> usize;
     /// One entry.
     fn get(&self, at: Keyed<K>) -> Option<Entry>;
-    /// Writes an entry and returns the one it replaced. Fails where the policy cannot hold it.
+    /// Stores an entry and returns the one it replaced.
+    /// Errors: the entry lacks a field of the policy.
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>>;
-    /// Takes all the entries that `read` hands on, of which a later one counts before an earlier one of the same key, at
-    /// its place; says how many were such. Much faster than one by one. On a fault nothing is taken. The caller sees to
-    /// it that they fit.
+    /// Stores all entries from `read`, much faster than one by one, and returns how many repeated an earlier key (the later one
+    /// counts, at the earlier one's place). The caller makes sure that they fit.
+    /// Errors: as `read`; then nothing is stored.
     fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64>;
     /// Removes an entry.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
-    /// The position that an entry was written for, where that is kept.
+    /// The position of an entry, if positions are stored.
     fn state(&self, at: Keyed<K>) -> Option<Packed>;
-    /// Says for which position an entry was written, where that is kept.
+    /// Sets the position of an entry, if positions are stored.
     fn set_state(&mut self, at: Keyed<K>, state: Packed);
-    /// All entries in the order of insertion.
+    /// All entries in order of insertion.
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
-    /// The entry at a place of that order.
+    /// The entry at a place in that order.
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)>;
-    /// How often the entry at a place has been used, where that is counted.
+    /// How often the entry at a place was used, if uses are counted.
     fn uses(&self, place: usize) -> Option<u32>;
-    /// Keeps the entries for which `keep` holds.
+    /// Keeps the entries for which `keep` is true.
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
-    /// Removes everything.
+    /// Removes all entries.
     fn clear(&mut self);
-    /// Makes the entries fit by dropping the shallowest, no more than must, among equals the oldest; `whole` drops whole
-    /// depths as seed 000's `clean` does (defect D4), depths 0 and 1 together, even if nothing is left.
-    fn clean(&mut self, most: usize, whole: bool) -> Vec<CleanStep>;
-    /// Makes room for `more` entries, as far as the bound allows.
+    /// Reduces the table to `most` entries: removes the shallowest, of equal ones the oldest. `all_of_depth` removes all entries
+    /// of a depth at once, depths 0 and 1 together, even if nothing remains, as seed 000's `clean` does (defect D4).
+    fn clean(&mut self, most: usize, all_of_depth: bool) -> Vec<CleanStep>;
+    /// Reserves room for `more` entries, as far as the limit allows.
     fn reserve(&mut self, more: usize);
 
-    /// Bounds the cache from now on, and says how many entries had to go for that.
+    /// Limits the table, and returns how many entries were removed for that.
     fn set_capacity(&mut self, capacity: Capacity) -> usize;
-    /// Entries at most.
+    /// The most entries that the table may have now.
     fn limit(&self) -> usize;
-    /// Entries that are to be left once a decision is made: [`Entries::limit`], unless cleaning waits for that.
+    /// The most entries that it may have once a move is chosen; equals [`Entries::limit`] unless cleaning waits for that.
     fn target(&self) -> usize;
-    /// Cleans up after a decision, where cleaning waits for that.
+    /// Cleans after a move was chosen, if cleaning waits for that.
     fn tidy(&mut self) -> Vec<CleanStep>;
-    /// The state of replacement, which is kept beside the entries.
+    /// The state of replacement.
     fn replacement_state(&self) -> ReplacementState;
-    /// Restores the state of replacement, after the entries. Fails where it is inconsistent with them.
+    /// Restores the state of replacement, after the entries.
+    /// Errors: it does not match the number of entries.
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()>;
 
-    /// Starts to keep changes, with mark 0 here, or stops and forgets them.
+    /// Starts the journal, with mark 0 here, or ends and drops it.
     fn record(&mut self, on: bool);
-    /// Sets a mark here.
+    /// Sets a mark and returns its number.
     fn mark(&mut self) -> u64;
-    /// Takes back everything since a mark, which is then the last one.
+    /// Restores the table as it was at a mark, which is then the last one.
     fn rewind(&mut self, mark: u64);
-    /// Gives up what is kept from before a mark.
+    /// Drops the changes before a mark.
     fn forget(&mut self, mark: u64);
-    /// Gives up a mark, but neither the one before it nor what is kept.
+    /// Drops a mark, but not the changes around it.
     fn unmark(&mut self, mark: u64);
-    /// Memory that the kept changes take, in bytes.
-    fn recorded_bytes(&self) -> usize;
-    /// What was edited by hand since it was last asked.
+    /// Memory of the journal in bytes.
+    fn journal_bytes(&self) -> usize;
+    /// Returns and clears the edits by the user since the last call.
     fn take_edits(&mut self) -> Edits<K>;
-    /// Says that something but the recorded search has written.
-    fn edited_whole(&mut self);
-    /// The last mark after which an entry may have been written: surely none was after a later one.
+    /// Notes that the table as a whole was edited by the user.
+    fn note_table_edit(&mut self);
+    /// The last mark after which the entry may have been written; it was not written after later marks.
     fn last_written(&self, at: Keyed<K>) -> Option<u64>;
 }
 
-/// A row as an entry under its key.
 fn entry<K: Key, R: Record>(row: &Row<K, R>) -> (Keyed<K>, Entry) {
     let at = row.at();
     (at, row.record().entry(at.depth))
@@ -115,11 +116,12 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>> {
         let record = R::from_entry(&entry)?;
-        // An edit by hand is no statement about the position.
-        self.attended = self.state(at).unwrap_or(Packed::UNKNOWN);
+        // An edit does not change the position of an entry.
+        self.next_position = self.state(at).unwrap_or(Packed::UNKNOWN);
         let old = self.insert(at, record);
         if let Some(journal) = &mut self.journal {
-            journal.edited(at, Some(entry));
+            // The record, not `entry`: of that only the fields of the policy are stored.
+            journal.edited(at, Some(record.entry(at.depth)));
         }
         Ok(old.map(|record| record.entry(at.depth)))
     }
@@ -139,7 +141,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
             let mut held = self.held.clone();
             held.rows.truncate(before);
             journal.push(TableChange::Rebuilt(Box::new(held)));
-            journal.edited_whole();
+            journal.note_table_edit();
         }
         Ok(self.index_from(before))
     }
@@ -153,14 +155,14 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn state(&self, at: Keyed<K>) -> Option<Packed> {
-        let state = self.held.beside(self.place(at)?).state;
+        let state = self.held.side_data(self.place(at)?).state;
         state.is_known().then_some(state)
     }
 
     fn set_state(&mut self, at: Keyed<K>, state: Packed) {
         if let Some(place) = self.place(at) {
-            self.attended = state;
-            self.set_state_at(place);
+            self.next_position = state;
+            self.set_position_at(place);
         }
     }
 
@@ -177,7 +179,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
-        self.edited_whole();
+        self.note_table_edit();
         self.retain_rows(&mut |_, row| {
             let (at, entry) = entry(row);
             keep(at, &entry)
@@ -185,7 +187,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn clear(&mut self) {
-        self.edited_whole();
+        self.note_table_edit();
         let before = self.held.take();
         self.index = HashTable::new();
         self.cursor.hand = 0;
@@ -194,26 +196,29 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         }
     }
 
-    fn clean(&mut self, most: usize, whole: bool) -> Vec<CleanStep> {
-        let steps = self.drop_depths(most, whole, None);
+    fn clean(&mut self, most: usize, all_of_depth: bool) -> Vec<CleanStep> {
+        let steps = self.drop_depths(most, all_of_depth, None);
         if !steps.is_empty() {
-            self.edited_whole();
+            self.note_table_edit();
         }
         steps
     }
 
     fn reserve(&mut self, more: usize) {
-        self.make_room(more);
+        self.reserve_rows(more);
     }
 
     fn set_capacity(&mut self, capacity: Capacity) -> usize {
-        self.held.ask(capacity.count_uses || capacity.replace == Replace::Use, capacity.verify);
+        self.held.set_side_data(
+            capacity.count_uses || capacity.replace == Replace::Use,
+            capacity.verify,
+        );
         self.capacity = capacity;
-        let waits = capacity.between && capacity.replace == Replace::Clean;
+        let waits = capacity.cleans_between_moves && capacity.replace == Replace::Clean;
         self.limit = self.entries_in(if waits { MaxSize::Unlimited } else { capacity.size });
-        let gone = self.drop_excess();
-        self.fit();
-        gone
+        let removed = self.drop_excess();
+        self.shrink_to_limit();
+        removed
     }
 
     fn limit(&self) -> usize {
@@ -225,8 +230,8 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn tidy(&mut self) -> Vec<CleanStep> {
-        let (most, Capacity { between, replace, .. }) = (self.target(), self.capacity);
-        if between && replace == Replace::Clean && self.held.rows.len() > most {
+        let (most, Capacity { cleans_between_moves, replace, .. }) = (self.target(), self.capacity);
+        if cleans_between_moves && replace == Replace::Clean && self.held.rows.len() > most {
             self.evict_depths(most, None)
         } else {
             Vec::new()
@@ -243,9 +248,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()> {
         let entries = self.held.rows.len();
         if replacement_state.uses.len() > entries {
-            let message =
-                format!("{} uses are told of {entries} entries", replacement_state.uses.len());
-            return Err(Fault::new(message).hint("take `uses` out to load the rest"));
+            let message = format!(
+                "there are {} use counts for {entries} entries",
+                replacement_state.uses.len()
+            );
+            return Err(Fault::new(message).hint("remove `uses` to load the rest"));
         }
         self.cursor =
             ReplacementCursor { hand: replacement_state.hand, evicted: replacement_state.evicted };
@@ -269,7 +276,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn rewind(&mut self, mark: u64) {
-        self.take_back(mark);
+        self.restore_mark(mark);
     }
 
     fn forget(&mut self, mark: u64) {
@@ -284,7 +291,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         }
     }
 
-    fn recorded_bytes(&self) -> usize {
+    fn journal_bytes(&self) -> usize {
         self.journal.as_ref().map_or(0, |journal| journal.bytes())
     }
 
@@ -293,9 +300,9 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         journal.map_or_else(Edits::default, |journal| journal.take_edits())
     }
 
-    fn edited_whole(&mut self) {
+    fn note_table_edit(&mut self) {
         if let Some(journal) = &mut self.journal {
-            journal.edited_whole();
+            journal.note_table_edit();
         }
     }
 

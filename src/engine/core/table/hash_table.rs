@@ -1,4 +1,4 @@
-//! The one hash table: a map that keeps the order of insertion.
+//! The hash table of all policies: a map that keeps the order of insertion.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -15,32 +15,32 @@ use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
 ///
-/// Records stand in one vector, which grows by an eighth so that little is spare; a hash index of 32-bit places points
-/// into it, which takes 6 to 12 bytes an entry. An interval record of morris takes 32 bytes, one of the policy `bound` 18;
-/// with index and spare room that is at most 48 and 34.
+/// Records are in one vector, which grows by an eighth so that little memory is spare. A hash index of 32-bit places points
+/// into it and takes 6 to 12 bytes per entry. A morris record of the policy `interval` takes 32 bytes, one of `bound` 18; with
+/// index and spare room at most 48 and 34.
 #[derive(Debug)]
 pub struct Table<K: Key, R: Record> {
-    /// Which entries may answer, where the policy leaves a choice.
+    /// Which entries may answer, if the policy leaves a choice.
     pub reuse: R::Reuse,
     pub(super) index: HashTable<u32>,
     pub(super) held: Rows<K, R>,
-    /// The position that the next record is written for.
-    pub(super) attended: Packed,
+    /// The position of the next record stored.
+    pub(super) next_position: Packed,
     pub(super) capacity: Capacity,
-    /// Entries at most.
+    /// The most entries.
     pub(super) limit: usize,
     pub(super) cursor: ReplacementCursor,
-    /// What is needed to take changes back, while somebody wants that.
+    /// The changes, while they are recorded.
     pub(super) journal: Option<Box<Journal<K, R>>>,
 }
 
 impl<K: Key, R: Record> Clone for Table<K, R> {
-    /// The same records; nothing to take back.
+    // Without the journal.
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),
             held: self.held.clone(),
-            attended: Packed::UNKNOWN,
+            next_position: Packed::UNKNOWN,
             journal: None,
             ..*self
         }
@@ -53,7 +53,7 @@ impl<K: Key, R: Record> Default for Table<K, R> {
             reuse: <_>::default(),
             index: HashTable::new(),
             held: Rows::default(),
-            attended: Packed::UNKNOWN,
+            next_position: Packed::UNKNOWN,
             capacity: Capacity::default(),
             limit: usize::MAX,
             cursor: ReplacementCursor::default(),
@@ -62,10 +62,11 @@ impl<K: Key, R: Record> Default for Table<K, R> {
     }
 }
 
-/// Bytes of the index for an entry at most: a place of four bytes and a control byte, at least seven sixteenths of them taken,
-/// and an eighth more because the places of entries that gave way are free only after a while.
+/// The most bytes of the index per entry.
+// A place of four bytes and a control byte, at least seven sixteenths of them in use, and an eighth more because the places of
+// replaced entries are free only after a rehash.
 const INDEX_SHARE: usize = 13;
-/// Bytes that it takes besides.
+/// The fixed bytes of the index.
 const INDEX_LEAST: usize = 96;
 
 #[inline]
@@ -73,7 +74,6 @@ fn hash<K: Hash>(at: &Keyed<K>) -> u64 {
     FxBuildHasher.hash_one(at)
 }
 
-/// What the index is asked by: the hash of the key at a place.
 macro_rules! rehash {
     ($rows:expr) => {
         |&place: &u32| hash(&$rows[place as usize].at())
@@ -81,7 +81,7 @@ macro_rules! rehash {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    /// An empty table of which such entries may answer.
+    /// An empty table.
     pub fn with(reuse: R::Reuse) -> Self {
         Self { reuse, ..Self::default() }
     }
@@ -98,7 +98,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.index.find(hash(&at), same).map(|&place| place as usize)
     }
 
-    /// Writes a record and returns the one it replaced. In a table that is full another one gives way to a new key.
+    /// Stores a record and returns the one it replaced under the same key. A new key in a full table replaces another entry.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
         if self.held.rows.len() >= self.limit && self.place(at).is_none() {
@@ -119,7 +119,7 @@ impl<K: Key, R: Record> Table<K, R> {
                     journal.note(place, |place| TableChange::Replaced { place, old });
                 }
                 if self.held.states.is_some() {
-                    self.set_state_at(place);
+                    self.set_position_at(place);
                 }
                 Some(record)
             }
@@ -131,7 +131,7 @@ impl<K: Key, R: Record> Table<K, R> {
                 }
                 self.held.rows.push(Row::new(at, record));
                 if self.held.uses.is_some() || self.held.states.is_some() {
-                    self.push_beside();
+                    self.push_side_data();
                 }
                 None
             }
@@ -139,36 +139,36 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     #[cold]
-    fn push_beside(&mut self) {
-        let state = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
+    fn push_side_data(&mut self) {
+        let state = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
         let place = self.held.rows.len() - 1;
-        self.held.insert_beside(place, SideData { uses: 0, state });
+        self.held.insert_side_data(place, SideData { uses: 0, state });
     }
 
-    /// The record at a place was written for the position attended to.
+    /// Sets the position of the record at a place to `next_position`.
     #[cold]
-    pub(super) fn set_state_at(&mut self, place: usize) {
-        let now = std::mem::replace(&mut self.attended, Packed::UNKNOWN);
+    pub(super) fn set_position_at(&mut self, place: usize) {
+        let now = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
         if let Some(states) = &mut self.held.states {
             let old = std::mem::replace(&mut states[place], now);
             if let Some(journal) = &mut self.journal
                 && old != now
             {
                 let old = Box::new(old);
-                journal.note(place, |place| TableChange::Restated { place, old });
+                journal.note(place, |place| TableChange::PositionSet { place, old });
             }
         }
     }
 
-    /// Removes a record; the later ones move up by one place.
+    /// Removes a record; the later ones move down by one place.
     pub fn take(&mut self, at: Keyed<K>) -> Option<R> {
         let place = self.place(at)?;
-        let (old, beside) = self.held.remove(place);
+        let (old, side_data) = self.held.remove(place);
         if let Some(journal) = &mut self.journal {
             journal.push(TableChange::Removed {
                 place: place as u32,
                 old,
-                beside: Box::new(beside),
+                side_data: Box::new(side_data),
             });
         }
         self.unindex(at, place);
@@ -191,29 +191,28 @@ impl<K: Key, R: Record> Table<K, R> {
         self.reindex();
     }
 
-    /// Reserves room for `more` entries, as far as the bound allows.
-    pub(super) fn make_room(&mut self, more: usize) {
+    pub(super) fn reserve_rows(&mut self, more: usize) {
         let more = more.min(self.limit.saturating_sub(self.held.rows.len()));
         self.held.reserve_exact(more);
         self.index.reserve(more, rehash!(self.held.rows));
     }
 }
 
-/// The bound.
+/// The limit.
 impl<K: Key, R: Record> Table<K, R> {
-    /// Entries for which a bound surely leaves room.
+    /// The entries that certainly fit into a size.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
         match size {
             MaxSize::Unlimited => usize::MAX,
             MaxSize::Entries(entries) => entries,
             MaxSize::Bytes(bytes) => {
-                bytes.saturating_sub(INDEX_LEAST) / (self.held.each() + INDEX_SHARE)
+                bytes.saturating_sub(INDEX_LEAST) / (self.held.row_bytes() + INDEX_SHARE)
             }
         }
     }
 
-    /// Gives back memory that the bound no longer allows.
-    pub(super) fn fit(&mut self) {
+    /// Frees memory beyond the limit.
+    pub(super) fn shrink_to_limit(&mut self) {
         let (limit, len) = (self.limit, self.held.rows.len());
         self.held.shrink_to(limit.max(len));
         let most = limit.saturating_mul(INDEX_SHARE).saturating_add(INDEX_LEAST);
@@ -226,30 +225,31 @@ impl<K: Key, R: Record> Table<K, R> {
 
 /// The index.
 impl<K: Key, R: Record> Table<K, R> {
-    /// Makes a larger index. Going through the records in order, it reads memory in order; left to itself the old index
-    /// would go through them as they are hashed.
+    /// Makes a larger index.
+    // From the records, so that memory is read in order; the index itself would grow in the order of its hashes.
     #[cold]
     fn grow(&mut self) {
         self.index = HashTable::with_capacity(self.index.capacity() + 1);
         self.reindex();
     }
 
-    /// Keeps the first `len` records. `indexed` says that the index still points at the right places.
+    /// Keeps the first `len` records. `indexed`: the index still points at the right places.
     pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
-        let gone = self.held.rows.len().saturating_sub(len);
-        if !indexed || gone > len {
+        let removed = self.held.rows.len().saturating_sub(len);
+        if !indexed || removed > len {
             self.held.truncate(len);
             self.reindex();
             return;
         }
-        for place in len..len + gone {
+        for place in len..len + removed {
             self.unindex(self.held.rows[place].at(), place);
         }
         self.held.truncate(len);
     }
 
-    /// Points the index at the records from a place on; of those under one key the last one counts, at the first one's
-    /// place. How many gave way so. In a loop of its own the processor fetches the places of several records at a time.
+    /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the place
+    /// of the first.
+    // A loop of its own, so that the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
         let (index, rows) = (&mut self.index, &mut self.held.rows);
         index.reserve(rows.len() - first, rehash!(rows));
@@ -282,12 +282,12 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Points the index at a place by another key, which is not in the row yet.
+    /// Points the index at a place with another key, which is not in the row yet.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         self.unindex(old, place);
         let rows = &mut self.held.rows;
         if self.index.len() == self.index.capacity() {
-            // What is free is taken by marks of removed places: without them there is room.
+            // Tombstones fill the index: rebuilt without them it has room.
             rows[place] = Row::new(new, rows[place].record());
             self.reindex();
             return;
@@ -305,15 +305,14 @@ impl<K: Key, R: Record> Table<K, R> {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    /// Where the policy keeps the entry of a position.
     #[inline]
     fn at(slot: Slot<K>, depth: u8) -> Keyed<K> {
-        Keyed { key: slot.key, depth: if R::POLICY.keys_depth() { depth } else { 0 } }
+        Keyed { key: slot.key, depth: if R::KEYS_DEPTH { depth } else { 0 } }
     }
 
-    /// The entry of a position from its side's point of view.
+    /// The record of a position, for the side to move there.
     #[inline]
-    fn found(&self, slot: Slot<K>, depth: u8) -> Option<R> {
+    fn find(&self, slot: Slot<K>, depth: u8) -> Option<R> {
         let record = self.get(Self::at(slot, depth))?;
         Some(if slot.negated { record.negated() } else { record })
     }
@@ -327,31 +326,31 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
     #[inline]
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
         if !R::ACTIVE {
-            return Probe::unknown(window);
+            return Probe::miss(window);
         }
-        let record = self.found(slot, depth);
-        record.map_or(Probe::unknown(window), |record| record.judge(self.reuse, depth, window))
+        let record = self.find(slot, depth);
+        record.map_or(Probe::miss(window), |record| record.probe(self.reuse, depth, window))
     }
 
     #[inline]
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        if let Some(record) = R::remembered(value, depth, window) {
+        if let Some(record) = R::searched(value, depth, window) {
             let record = if slot.negated { record.negated() } else { record };
             self.insert(Self::at(slot, depth), record);
         }
     }
 
-    fn forget(&mut self, slot: Slot<K>, depth: u8) {
+    fn drop_entry(&mut self, slot: Slot<K>, depth: u8) {
         self.take(Self::at(slot, depth));
     }
 
     #[inline]
-    fn leaf(&self, slot: Slot<K>) -> Option<Score> {
-        if R::HAS_LEAF_VALUES { self.found(slot, 0)?.leaf_value(self.reuse) } else { None }
+    fn leaf_value(&self, slot: Slot<K>) -> Option<Score> {
+        if R::HAS_LEAF_VALUES { self.find(slot, 0)?.leaf_value(self.reuse) } else { None }
     }
 
     #[inline]
-    fn touch(&mut self, slot: Slot<K>, depth: u8) {
+    fn count_use(&mut self, slot: Slot<K>, depth: u8) {
         if self.held.uses.is_some()
             && let Some(place) = self.place(Self::at(slot, depth))
         {
@@ -365,12 +364,12 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
     }
 
     #[inline]
-    fn recall(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        if R::ACTIVE { self.found(slot, depth)?.recalled(self.reuse, depth) } else { None }
+    fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
+        if R::ACTIVE { self.find(slot, depth)?.ordering_value(self.reuse, depth) } else { None }
     }
 
-    fn best(&self, slot: Slot<K>, depth: u8) -> Option<HashMove> {
-        self.get(Self::at(slot, depth))?.best()
+    fn hash_move(&self, slot: Slot<K>, depth: u8) -> Option<HashMove> {
+        self.get(Self::at(slot, depth))?.hash_move()
     }
 
     fn set_hash_move(&mut self, slot: Slot<K>, depth: u8, best: HashMove) {
@@ -385,13 +384,13 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
         self.held.states.is_some()
     }
 
-    fn holds_other_position(&self, slot: Slot<K>, depth: u8, state: &Packed) -> bool {
+    fn holds_other_position(&self, slot: Slot<K>, depth: u8, position: &Packed) -> bool {
         let place = self.place(Self::at(slot, depth));
-        let known = place.map(|place| self.held.beside(place).state);
-        known.is_some_and(|known| known.contradicts(state))
+        let stored = place.map(|place| self.held.side_data(place).state);
+        stored.is_some_and(|stored| stored.contradicts(position))
     }
 
-    fn set_position(&mut self, state: Packed) {
-        self.attended = state;
+    fn set_position(&mut self, position: Packed) {
+        self.next_position = position;
     }
 }

@@ -1,7 +1,7 @@
-//! What a table held before it was changed, so that the debugger can take changes back.
+//! The undo journal of a table, for going back in a recording.
 //!
-//! Changes are kept in segments, one from each mark to the next. New records stand at the table's end, so a length is all
-//! it takes to undo them; only records written over, removed or rearranged are kept.
+//! Changes are kept in segments, one from each mark to the next. New records are at the end of the table, so that a length is
+//! enough to undo them; only records that were overwritten, removed or rearranged are kept.
 
 use std::collections::VecDeque;
 
@@ -12,64 +12,65 @@ use super::{
 };
 use crate::engine::core::game::{Key, Keyed, Packed};
 
-/// One change that is not a new record at the end.
+/// A change other than a new record at the end.
 #[derive(Debug)]
 pub(super) enum TableChange<K: Key, R: Record> {
-    /// The record at a place was written over, under the same key or another.
+    /// The record at a place was overwritten, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
-    /// The record at a place was removed and the later ones moved up.
-    Removed { place: u32, old: Row<K, R>, beside: Box<SideData> },
-    /// All records were rearranged: as they stood before.
+    /// The record at a place was removed, and the later ones moved down.
+    Removed { place: u32, old: Row<K, R>, side_data: Box<SideData> },
+    /// The records were rearranged: as they were before.
     Rebuilt(Box<Rows<K, R>>),
-    /// The record at a place was used, or its uses were reckoned anew.
+    /// The use count of a record changed.
     Used { place: u32, old: u32 },
-    /// The record at a place was written for another position.
-    Restated { place: u32, old: Box<Packed> },
+    /// The position of a record changed.
+    PositionSet { place: u32, old: Box<Packed> },
 }
 
 impl<K: Key, R: Record> TableChange<K, R> {
-    /// Bytes it takes beside its own size.
-    fn weight(&self) -> usize {
+    /// Heap memory in bytes.
+    fn heap_bytes(&self) -> usize {
         match self {
-            Self::Rebuilt(held) => held.rows.len() * held.each(),
+            Self::Rebuilt(held) => held.rows.len() * held.row_bytes(),
             Self::Removed { .. } => size_of::<SideData>(),
-            Self::Restated { .. } => size_of::<Packed>(),
+            Self::PositionSet { .. } => size_of::<Packed>(),
             Self::Replaced { .. } | Self::Used { .. } => 0,
         }
     }
 }
 
-/// What happened from one mark to the next.
+/// The changes from one mark to the next.
 #[derive(Debug)]
 struct Segment<K: Key, R: Record> {
-    /// Records at its start.
+    /// The number of records at its start.
     start: usize,
-    /// What decided there which record is next to give way.
+    /// The state of replacement at its start.
     cursor: ReplacementCursor,
     changes: Vec<TableChange<K, R>>,
 }
 
-/// A record of changes, oldest first.
+/// The changes of a table, oldest first.
 #[derive(Debug)]
 pub(super) struct Journal<K: Key, R: Record> {
     segments: VecDeque<Segment<K, R>>,
     /// The mark at which the first segment starts.
     first: u64,
-    /// Bytes that changes take beside their own size.
-    weight: usize,
+    /// Heap memory of the changes in bytes.
+    heap_bytes: usize,
     edits: Edits<K>,
 }
 
-/// Edits by hand remembered one by one; more count as a rearrangement.
+/// The most edits that are kept one by one.
+// More take about as much memory and time as the whole table.
 const MOST_EDITS: usize = 1 << 12;
 
-/// What was changed by hand, not by a search.
+/// What the user changed in a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edits<K> {
-    /// Entry by entry, in order; nothing where it was removed.
+    /// Entry by entry, in order; `None` for a removed one.
     Each(Vec<(Keyed<K>, Option<Entry>)>),
-    /// So much that only the table as a whole tells.
-    Whole,
+    /// The table as a whole.
+    Table,
 }
 
 impl<K> Default for Edits<K> {
@@ -82,36 +83,35 @@ impl<K> Edits<K> {
     fn push(&mut self, at: Keyed<K>, entry: Option<Entry>) {
         match self {
             Self::Each(edits) if edits.len() < MOST_EDITS => edits.push((at, entry)),
-            _ => *self = Self::Whole,
+            _ => *self = Self::Table,
         }
     }
 }
 
 impl<K: Key, R: Record> Journal<K, R> {
-    /// An empty journal of a table of `len` records; mark 0 is here.
+    /// An empty journal of a table of `len` records, with mark 0 here.
     pub fn new(len: usize, cursor: ReplacementCursor) -> Self {
         let mut journal =
-            Self { segments: VecDeque::new(), first: 0, weight: 0, edits: Edits::default() };
+            Self { segments: VecDeque::new(), first: 0, heap_bytes: 0, edits: Edits::default() };
         journal.open(len, cursor);
         journal
     }
 
-    /// Sets a mark.
+    /// Sets a mark and returns its number.
     pub fn open(&mut self, len: usize, cursor: ReplacementCursor) -> u64 {
         self.segments.push_back(Segment { start: len, cursor, changes: Vec::new() });
         self.first + self.segments.len() as u64 - 1
     }
 
-    /// Takes a change down.
     #[inline]
     pub fn push(&mut self, change: TableChange<K, R>) {
-        self.weight += change.weight();
+        self.heap_bytes += change.heap_bytes();
         if let Some(segment) = self.segments.back_mut() {
             segment.changes.push(change);
         }
     }
 
-    /// Takes a change of the record at a place down, unless that is a new one.
+    /// Adds a change of the record at a place, unless that record is new since the last mark.
     #[inline]
     pub fn note(&mut self, place: usize, change: impl FnOnce(u32) -> TableChange<K, R>) {
         let start = self.segments.back().map_or(0, |segment| segment.start);
@@ -124,50 +124,49 @@ impl<K: Key, R: Record> Journal<K, R> {
         self.edits.push(at, entry);
     }
 
-    pub fn edited_whole(&mut self) {
-        self.edits = Edits::Whole;
+    pub fn note_table_edit(&mut self) {
+        self.edits = Edits::Table;
     }
 
     pub fn take_edits(&mut self) -> Edits<K> {
         std::mem::take(&mut self.edits)
     }
 
-    /// Memory that the changes take, in bytes.
+    /// Memory of the changes in bytes.
     pub fn bytes(&self) -> usize {
         let changes = self.segments.iter().map(|segment| segment.changes.capacity());
-        changes.sum::<usize>() * size_of::<TableChange<K, R>>() + self.weight
+        changes.sum::<usize>() * size_of::<TableChange<K, R>>() + self.heap_bytes
     }
 
-    fn place_of(&self, mark: u64) -> usize {
+    fn segment_of(&self, mark: u64) -> usize {
         (mark.saturating_sub(self.first) as usize).min(self.segments.len() - 1)
     }
 
-    /// Hands out what happened since a mark, which is then the last one, the latest segment first.
-    fn unroll(&mut self, mark: u64) -> Vec<Segment<K, R>> {
-        let place = self.place_of(mark);
+    /// Removes and returns the segments since a mark, which is then the last one; the latest segment first.
+    fn segments_since(&mut self, mark: u64) -> Vec<Segment<K, R>> {
+        let place = self.segment_of(mark);
         let mut segments: Vec<_> = self.segments.drain(place + 1..).rev().collect();
         if let Some(last) = self.segments.back_mut() {
             segments.push(Segment { changes: std::mem::take(&mut last.changes), ..*last });
         }
         let changes = segments.iter().flat_map(|segment| &segment.changes);
-        self.weight -= changes.map(TableChange::weight).sum::<usize>();
+        self.heap_bytes -= changes.map(TableChange::heap_bytes).sum::<usize>();
         self.edits = Edits::default();
         segments
     }
 
-    /// Gives up what is kept from before a mark.
+    /// Drops the changes before a mark.
     pub fn forget(&mut self, mark: u64) {
-        let place = self.place_of(mark);
-        let forgotten = self.segments.drain(..place);
-        let lost = forgotten.flat_map(|segment| segment.changes);
-        self.weight -= lost.map(|change| change.weight()).sum::<usize>();
+        let place = self.segment_of(mark);
+        let dropped = self.segments.drain(..place).flat_map(|segment| segment.changes);
+        self.heap_bytes -= dropped.map(|change| change.heap_bytes()).sum::<usize>();
         self.first += place as u64;
     }
 
-    /// Gives up a mark, but neither the one before it nor what is kept. Marks are numbers in a row, so its segment stays,
-    /// empty: it starts where the next one does.
+    /// Drops a mark: its changes go to the segment before. Marks are consecutive numbers, so that an empty segment remains, which
+    /// starts where the next one does.
     pub fn unmark(&mut self, mark: u64) {
-        let place = self.place_of(mark);
+        let place = self.segment_of(mark);
         let next = self.segments.get(place + 1);
         let Some((start, cursor)) = next.map(|next| (next.start, next.cursor)) else {
             return;
@@ -181,14 +180,14 @@ impl<K: Key, R: Record> Journal<K, R> {
         self.segments[place - 1].changes.extend(changes);
     }
 
-    /// The last mark after which the record at a place may have been written; no place is one that is not there now.
+    /// The last mark after which the record at a place may have been written; `None` for a record that is not there now.
     pub fn last_written(&self, place: Option<usize>) -> Option<u64> {
         let written = |segment: &Segment<K, R>| {
             place.is_none_or(|place| place >= segment.start)
                 || segment.changes.iter().any(|change| match change {
                     TableChange::Replaced { place: known, .. } => place == Some(*known as usize),
                     TableChange::Removed { .. } | TableChange::Rebuilt(_) => true,
-                    TableChange::Used { .. } | TableChange::Restated { .. } => false,
+                    TableChange::Used { .. } | TableChange::PositionSet { .. } => false,
                 })
         };
         let last = self.segments.iter().rposition(written)?;
@@ -197,12 +196,12 @@ impl<K: Key, R: Record> Journal<K, R> {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    /// Takes back everything since a mark, which is then the last one.
-    pub(super) fn take_back(&mut self, mark: u64) {
+    /// Restores the table as it was at a mark, which is then the last one.
+    pub(super) fn restore_mark(&mut self, mark: u64) {
         let Some(mut journal) = self.journal.take() else {
             return;
         };
-        for segment in journal.unroll(mark) {
+        for segment in journal.segments_since(mark) {
             let mut in_place = true;
             for change in segment.changes.into_iter().rev() {
                 in_place &= self.undo(change);
@@ -210,19 +209,19 @@ impl<K: Key, R: Record> Table<K, R> {
             self.shorten(segment.start, in_place);
             self.cursor = segment.cursor;
         }
-        self.fit();
+        self.shrink_to_limit();
         self.journal = Some(journal);
     }
 
-    /// Takes one change back; whether the index still points at the right places.
+    /// Undoes a change; whether the index still points at the right places.
     fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
             TableChange::Replaced { place, old } => {
                 let row = std::mem::replace(&mut self.held.rows[place as usize], old);
                 return row.at() == old.at();
             }
-            TableChange::Removed { place, old, beside } => {
-                self.held.insert(place as usize, old, *beside);
+            TableChange::Removed { place, old, side_data } => {
+                self.held.insert(place as usize, old, *side_data);
                 return false;
             }
             TableChange::Rebuilt(held) => {
@@ -235,7 +234,7 @@ impl<K: Key, R: Record> Table<K, R> {
                     *slot = old;
                 }
             }
-            TableChange::Restated { place, old } => {
+            TableChange::PositionSet { place, old } => {
                 let states = self.held.states.as_mut();
                 if let Some(slot) = states.and_then(|states| states.get_mut(place as usize)) {
                     *slot = *old;

@@ -1,71 +1,71 @@
-//! Tables that never get larger than they may: which entry gives way.
+//! Replacement: which entry a new one replaces in a full table.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Entries, Record, Replace, Table, journal::TableChange, rows::Row};
 use crate::engine::core::game::{Key, Keyed};
 
-/// How many entries are looked at to find the one that gives way.
+/// The entries of which one is replaced.
+// Eight rows of 18 bytes lie in three cache lines: looking at all of them costs little more than looking at one.
 const NEIGHBOURS: usize = 8;
 
-/// The state of replacement: with the entries, all that a table needs to go on as it would have.
+/// The state of replacement. With the entries, a table that is read from a file replaces as it would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacementState {
-    /// Where it looks next for an entry that gives way.
+    /// The first place of the next eight neighbours.
     #[serde(default)]
     pub hand: u64,
-    /// Entries that have given way.
+    /// Entries replaced so far.
     #[serde(default)]
     pub evicted: u64,
-    /// How often each entry was used, in the table's order, where that is counted; those not told were not.
+    /// How often each entry was used, in the order of the table; those at the end that are missing were not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<u32>,
 }
 
-/// One pass of cleaning.
+/// One step of cleaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CleanStep {
-    /// Entries of this depth and, as seed 000 has it, below went.
+    /// Entries of this depth were removed; in seed 000 those below too.
     pub depth: u8,
-    /// How many went.
+    /// How many were removed.
     pub deleted: usize,
-    /// How many are left.
+    /// How many remain.
     pub left: usize,
 }
 
-/// What has to go so that entries fit a bound.
+/// How many entries of each depth are removed so that the rest fits.
 struct Quota {
-    /// The passes, the shallowest depth first.
+    /// The steps, the shallowest depth first.
     steps: Vec<CleanStep>,
-    /// How many of each depth go.
-    gone: [usize; 256],
+    /// By depth.
+    removed: [usize; 256],
 }
 
 impl Quota {
-    /// From the depths of all entries. As seed 000's `clean` has it (defect D4) whole depths go, depths 0 and 1 together,
-    /// even if nothing is left; else no more than must.
-    fn new(depths: impl Iterator<Item = u8>, most: usize, whole: bool) -> Self {
+    /// From the depths of all entries; for `all_of_depth` see [`Entries::clean`].
+    fn new(depths: impl Iterator<Item = u8>, most: usize, all_of_depth: bool) -> Self {
         let mut counts = [0; 256];
         depths.for_each(|depth| counts[usize::from(depth)] += 1);
         let mut left: usize = counts.iter().sum();
-        let (mut steps, mut gone) = (Vec::new(), [0; 256]);
-        let first = usize::from(whole);
+        let (mut steps, mut removed) = (Vec::new(), [0; 256]);
+        let first = usize::from(all_of_depth);
         for depth in first..256 {
             if left <= most {
                 break;
             }
-            let below = if whole && depth == 1 { 0 } else { depth };
+            let below = if all_of_depth && depth == 1 { 0 } else { depth };
             for of in below..=depth {
-                gone[of] = counts[of].min(if whole { usize::MAX } else { left - most });
+                removed[of] = counts[of].min(if all_of_depth { usize::MAX } else { left - most });
             }
-            let deleted = gone[below..=depth].iter().sum();
+            let deleted = removed[below..=depth].iter().sum();
             left -= deleted;
-            if whole || deleted > 0 {
+            if all_of_depth || deleted > 0 {
                 steps.push(CleanStep { depth: depth as u8, deleted, left });
             }
         }
-        Self { steps, gone }
+        Self { steps, removed }
     }
 }
 
@@ -93,7 +93,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.set_uses(place, uses.saturating_add(1));
     }
 
-    /// What replacement goes by: less gives way first.
+    /// The entry with the least worth is replaced.
     fn worth(&self, place: usize) -> u32 {
         match (self.capacity.replace, self.uses(place)) {
             (Replace::Use, Some(uses)) => uses,
@@ -101,7 +101,7 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Drops what is beyond the bound, as it would have gone; how many that are.
+    /// Removes the entries beyond the limit, and returns how many.
     pub(super) fn drop_excess(&mut self) -> usize {
         let before = self.held.rows.len();
         let excess = before.saturating_sub(self.limit);
@@ -114,7 +114,7 @@ impl<K: Key, R: Record> Table<K, R> {
         before - self.held.rows.len()
     }
 
-    /// Drops the shallowest or least used entries, among equals the first ones.
+    /// Removes the shallowest or least used entries, of equal ones the oldest.
     fn drop_least(&mut self, excess: usize) {
         let places = 0..self.held.rows.len();
         let worths: Vec<_> = places.map(|place| (self.worth(place), place)).collect();
@@ -124,20 +124,19 @@ impl<K: Key, R: Record> Table<K, R> {
         self.cursor.evicted += excess as u64;
     }
 
-    /// Drops the shallowest entries until at most so many are left; a new one of a depth counts with them though it is not
-    /// there yet.
+    /// Removes the shallowest entries until at most `most` remain, a new one of depth `new` included.
     pub(super) fn drop_depths(
         &mut self,
         most: usize,
-        whole: bool,
+        all_of_depth: bool,
         new: Option<u8>,
     ) -> Vec<CleanStep> {
         let places = 0..self.held.rows.len();
         let depths = places.map(|place| self.depth_at(place)).chain(new);
-        let Quota { steps, mut gone } = Quota::new(depths, most, whole);
+        let Quota { steps, mut removed } = Quota::new(depths, most, all_of_depth);
         if !steps.is_empty() {
             self.retain_rows(&mut |_, row| {
-                let left = &mut gone[usize::from(row.record().depth(row.at().depth))];
+                let left = &mut removed[usize::from(row.record().depth(row.at().depth))];
                 let goes = *left > 0;
                 *left -= usize::from(goes);
                 !goes
@@ -146,7 +145,7 @@ impl<K: Key, R: Record> Table<K, R> {
         steps
     }
 
-    /// Whole depths give way, as in seed 000.
+    /// Replaces all entries of a depth, as seed 000 does.
     pub(super) fn evict_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
         let steps = self.drop_depths(most, true, new);
         let deleted: usize = steps.iter().map(|step| step.deleted).sum();
@@ -154,7 +153,7 @@ impl<K: Key, R: Record> Table<K, R> {
         steps
     }
 
-    /// Writes a new record into a table that is full: another one gives way, or the new one itself.
+    /// Stores a new record in a full table: it replaces another, or is itself dropped.
     #[cold]
     pub(super) fn insert_full(&mut self, at: Keyed<K>, record: R) {
         if self.limit == 0 {
@@ -176,13 +175,13 @@ impl<K: Key, R: Record> Table<K, R> {
             journal.note(place, |place| TableChange::Replaced { place, old });
         }
         self.set_uses(place, 0);
-        self.set_state_at(place);
+        self.set_position_at(place);
         self.move_index(old.at(), at, place);
         self.held.rows[place] = Row::new(at, record);
     }
 
-    /// The place of the least worthy of the next eight; from the last one on they go on from the first. Their uses are
-    /// halved where these decide.
+    /// The place of the entry to replace among the next eight, after the last of which the first follows. With `replace=use`
+    /// their use counts are halved, so that old uses count less.
     fn victim(&mut self) -> usize {
         let len = self.held.rows.len();
         let first = (self.cursor.hand % len as u64) as usize;

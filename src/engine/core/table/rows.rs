@@ -1,19 +1,19 @@
-//! What a table holds: rows in the order of insertion, and what is kept beside them.
+//! The rows of a table in order of insertion, with optional data beside them.
 
 use super::Record;
 use crate::engine::core::game::{Key, Keyed, Packed};
 
-/// The records of a table in the order of insertion and, only while somebody asks for it, what is kept beside each.
+/// The records of a table in order of insertion, with use counts and positions if the settings ask for them.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<K: Key, R: Record> {
     pub rows: Vec<Row<K, R>>,
-    /// How often each was used.
+    /// How often each record was used.
     pub uses: Option<Vec<u32>>,
-    /// The position each was written for.
+    /// The position of each record.
     pub states: Option<Vec<Packed>>,
 }
 
-/// What is kept beside one record.
+/// The optional data of one record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideData {
     pub uses: u32,
@@ -21,11 +21,10 @@ pub(super) struct SideData {
 }
 
 impl SideData {
-    /// Of a record that was never used and whose position is unknown.
     pub const BLANK: Self = Self { uses: 0, state: Packed::UNKNOWN };
 }
 
-/// Does the same to the rows and to each list that is kept beside them.
+/// Evaluates an expression for the rows and for each list beside them.
 macro_rules! each {
     ($self:ident, $list:ident => $does:expr) => {{
         let $list = &mut $self.rows;
@@ -46,29 +45,28 @@ impl<K: Key, R: Record> Default for Rows<K, R> {
 }
 
 impl<K: Key, R: Record> Rows<K, R> {
-    /// Bytes of one record with what is kept beside it.
-    pub fn each(&self) -> usize {
+    /// Bytes of one record with its optional data.
+    pub fn row_bytes(&self) -> usize {
         let uses = self.uses.as_ref().map_or(0, |_| size_of::<u32>());
         let states = self.states.as_ref().map_or(0, |_| size_of::<Packed>());
         size_of::<Row<K, R>>() + uses + states
     }
 
-    /// Bytes as allocated.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let uses = self.uses.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
         let states = self.states.as_ref().map_or(0, Vec::capacity) * size_of::<Packed>();
         self.rows.capacity() * size_of::<Row<K, R>>() + uses + states
     }
 
-    /// What is kept beside a place.
-    pub fn beside(&self, place: usize) -> SideData {
+    pub fn side_data(&self, place: usize) -> SideData {
         let uses = self.uses.as_ref().map(|uses| uses[place]);
         let state = self.states.as_ref().map(|states| states[place]);
         SideData { uses: uses.unwrap_or(0), state: state.unwrap_or(Packed::UNKNOWN) }
     }
 
-    /// Keeps lists beside the rows or none.
-    pub fn ask(&mut self, uses: bool, states: bool) {
+    /// Turns use counts and positions on or off.
+    pub fn set_side_data(&mut self, uses: bool, states: bool) {
         if uses != self.uses.is_some() {
             self.uses = uses.then(Vec::new);
         }
@@ -78,25 +76,23 @@ impl<K: Key, R: Record> Rows<K, R> {
         self.pad();
     }
 
-    /// A row of its own at a place, up to the end.
-    pub fn insert(&mut self, place: usize, row: Row<K, R>, beside: SideData) {
+    pub fn insert(&mut self, place: usize, row: Row<K, R>, side_data: SideData) {
         self.rows.insert(place, row);
-        self.insert_beside(place, beside);
+        self.insert_side_data(place, side_data);
     }
 
-    /// What is kept beside a row that has just been put at a place.
-    pub fn insert_beside(&mut self, place: usize, beside: SideData) {
+    pub fn insert_side_data(&mut self, place: usize, side_data: SideData) {
         if let Some(uses) = &mut self.uses {
-            uses.insert(place, beside.uses);
+            uses.insert(place, side_data.uses);
         }
         if let Some(states) = &mut self.states {
-            states.insert(place, beside.state);
+            states.insert(place, side_data.state);
         }
     }
 
-    /// Takes a row out; the later ones move up by one place.
+    /// Removes a row; the later ones move down by one place.
     pub fn remove(&mut self, place: usize) -> (Row<K, R>, SideData) {
-        let taken = (self.rows[place], self.beside(place));
+        let taken = (self.rows[place], self.side_data(place));
         each!(self, list => {
             list.remove(place);
         });
@@ -115,7 +111,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         each!(self, list => list.shrink_to(len));
     }
 
-    /// Keeps the places that are marked.
+    /// Keeps the places where `kept` is true.
     pub fn retain(&mut self, kept: &[bool]) {
         each!(self, list => {
             let mut kept = kept.iter();
@@ -123,7 +119,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         });
     }
 
-    /// What is kept beside rows that were pushed: nothing yet.
+    /// Adds blank optional data for rows that were pushed.
     pub fn pad(&mut self) {
         let len = self.rows.len();
         if let Some(uses) = &mut self.uses {
@@ -134,19 +130,19 @@ impl<K: Key, R: Record> Rows<K, R> {
         }
     }
 
-    /// Takes everything out; the lists beside go on being kept.
+    /// Removes and returns everything.
     pub fn take(&mut self) -> Self {
         let (uses, states) = (self.uses.is_some(), self.states.is_some());
         let taken = std::mem::take(self);
-        self.ask(uses, states);
+        self.set_side_data(uses, states);
         taken
     }
 
-    /// Puts back what was there before, with the lists beside that are kept now.
+    /// Replaces the rows by earlier ones, with the optional data that is on now.
     pub fn restore(&mut self, before: Self) {
         let (uses, states) = (self.uses.is_some(), self.states.is_some());
         *self = before;
-        self.ask(uses, states);
+        self.set_side_data(uses, states);
     }
 }
 
@@ -165,7 +161,6 @@ impl<K: Key, R: Copy> Row<K, R> {
         Self { key: at.key.into(), depth: at.depth, record }
     }
 
-    /// Where the record is found.
     #[inline]
     pub(super) fn at(&self) -> Keyed<K> {
         Keyed { key: self.key.into(), depth: self.depth }

@@ -1,4 +1,4 @@
-//! The cache: in numbers, as a list, entry by entry.
+//! Replies about the cache and its entries.
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
@@ -15,14 +15,14 @@ use crate::{
     text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, or_empty},
 };
 
-/// What searches asked of the cache, and how large it is.
+/// Counters of probes and stores, and the size of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CacheCounters {
-    /// Probes answered.
+    /// Probes whose entry replaced the search.
     pub hits: u64,
-    /// Probes that found an entry which could not answer.
+    /// Probes whose entry did not suffice, by its depth or its bound.
     pub invalid: u64,
-    /// Probes that found no entry.
+    /// Probes without an entry.
     pub misses: u64,
     /// Values stored.
     pub stores: u64,
@@ -31,19 +31,16 @@ pub struct CacheCounters {
 }
 
 impl CacheCounters {
-    /// From a search's counters and the number of entries after it.
-    pub fn new(counters: &Counters, entries: usize) -> Self {
+    pub(crate) fn new(counters: &Counters, entries: usize) -> Self {
         let Counters { hits, invalid, misses, stores, .. } = *counters;
         Self { hits, invalid, misses, stores, entries }
     }
 
-    /// How often the cache was asked.
-    pub fn probes(&self) -> u64 {
+    pub(crate) fn probes(&self) -> u64 {
         self.hits + self.invalid + self.misses
     }
 
-    /// What was asked, in words.
-    fn asked(&self) -> [String; 4] {
+    fn phrases(&self) -> [String; 4] {
         let share = number::percent(self.hits, self.probes());
         let share = or_empty(share.map(|share| format!(" ({share})")));
         [
@@ -54,13 +51,13 @@ impl CacheCounters {
         ]
     }
 
-    /// In words; nothing where there is no cache.
+    /// Empty if there was no cache.
     pub(in crate::engine::session) fn text(&self) -> String {
         if *self == Self::default() {
             return String::new();
         }
         let entries = format!("entries {}", count(self.entries as u64));
-        flow("cache ", self.asked().into_iter().chain([entries]))
+        flow("cache ", self.phrases().into_iter().chain([entries]))
     }
 }
 
@@ -74,35 +71,34 @@ impl AddAssign for CacheCounters {
     }
 }
 
-/// An entry as it stands in the cache.
+/// A cache entry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryReport {
-    /// Its key, followed by the depth if the policy keeps one per depth.
+    /// The key, followed by the depth if the policy keeps one entry per depth.
     pub key: String,
-    /// The position the key stands for.
+    /// The position of the key.
     pub state: Option<String>,
     /// Remaining depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
     /// The value, for the side to move in `state`.
     pub value: Score,
-    /// The window it was searched under.
+    /// The window of the search that stored it.
     #[serde(flatten)]
     pub window: Option<Window>,
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The moves that fit the mark of the best one, of equal ones the first; none where searches do not go by it or the
-    /// position is not known.
+    /// The moves that match the stored hash move; empty without one, or if the position is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<String>,
-    /// How often a probe made use of it, if that is counted.
+    /// How many probes used the entry, with `uses=on`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
 
 impl EntryReport {
-    /// The entry in a few words, without its key.
+    /// The entry in a few words, without the key.
     pub(in crate::engine::session) fn brief(&self) -> String {
         let bound = or_empty(self.bound.map(|bound| format!(" {bound}")));
         let window = self.window.map(|window| {
@@ -115,23 +111,23 @@ impl EntryReport {
     }
 }
 
-/// An entry read or changed.
+/// An entry that was read or changed.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheEdit {
-    /// Its key, whether there is an entry or not.
+    /// The key, whether an entry is stored there or not.
     pub key: String,
-    /// The entry now, if there is one.
+    /// The current entry.
     pub entry: Option<EntryReport>,
     /// The entry before a change.
     pub previous: Option<EntryReport>,
-    /// The board of its position.
+    /// The board of the position.
     #[serde(skip)]
     pub board: Option<String>,
     /// Remarks, such as that symmetry led to another key.
     pub notes: Vec<String>,
-    /// If there is no such entry: the keys of other depths of the position.
+    /// If no entry is stored: the keys of this position's entries at other depths.
     pub other_keys: Vec<String>,
-    /// The event of the recorded search that wrote it, if that was asked for and is known.
+    /// With `--writer`: the event of the recorded search that wrote the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
 }
@@ -150,7 +146,7 @@ impl Reply for CacheEdit {
         details.extend(fields(entry, before));
         let board = self.board.as_deref().unwrap_or_default();
         let writer = self.writer.as_ref().map(timelines::writer);
-        lines([beside(board, details), writer.unwrap_or_default(), layout::notes(&self.notes)])
+        lines([beside(board, details), or_empty(writer), layout::notes(&self.notes)])
     }
 
     fn line(&self) -> String {
@@ -165,16 +161,16 @@ impl Reply for CacheEdit {
     }
 }
 
-/// Several entries.
+/// A page of entries.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheList {
-    /// The entries shown.
+    /// The entries of this page.
     pub entries: Vec<EntryReport>,
     /// How many matching entries come before them.
     pub offset: usize,
-    /// How many match.
+    /// How many entries match.
     pub matching: usize,
-    /// How many there are.
+    /// How many entries the cache has.
     pub total: usize,
 }
 
@@ -204,14 +200,14 @@ impl Reply for CacheList {
 /// Entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
-    /// How many match.
+    /// How many entries match.
     pub matching: usize,
-    /// How many there are.
+    /// How many entries the cache has.
     pub total: usize,
-    /// By depth and by bound.
+    /// The matching entries by depth and by bound.
     #[serde(flatten)]
-    pub held: Breakdown,
-    /// By value, in ascending ranges of equal width; infinite values have their own.
+    pub breakdown: Breakdown,
+    /// The matching entries by value, in ascending ranges of equal width; infinite values have their own.
     pub by_value: Vec<ValueBucket>,
 }
 
@@ -221,33 +217,34 @@ impl Reply for Histogram {
             (single, to) if from == to => single,
             (from, to) => format!("{from} to {}", number::score(to)),
         };
-        let census = |in_it: &ValueBucket| Census::of(&range(in_it.from, in_it.to), in_it.entries);
+        let census =
+            |bucket: &ValueBucket| Census::of(&range(bucket.from, bucket.to), bucket.entries);
         let values: Vec<_> = self.by_value.iter().map(census).collect();
         lines([
             format!("{} of {} match", count(self.matching as u64), entries(self.total)),
-            self.held.text(self.matching),
+            self.breakdown.text(self.matching),
             census_table("value", &values, self.matching),
         ])
     }
 }
 
-/// Entries with values in a range.
+/// The entries with a value in a range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueBucket {
-    /// The lowest value.
+    /// The lower end.
     pub from: Score,
-    /// The upper end; this value itself belongs to the next bucket, if there is one.
+    /// The upper end. It belongs to the next bucket if there is one.
     pub to: Score,
-    /// How many.
+    /// How many entries.
     pub entries: usize,
 }
 
-/// How many entries have one value of a property.
+/// How many entries have a depth, a bound, or a value in a range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
-    /// The property's value.
+    /// The depth, the bound or the range.
     pub of: String,
-    /// How many.
+    /// How many entries.
     pub entries: usize,
 }
 
@@ -257,7 +254,7 @@ impl Census {
     }
 }
 
-/// Entries counted by depth and by bound; those without one are not counted there.
+/// Entries counted by depth and by bound. Entries of a policy without these are not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Breakdown {
     /// By remaining depth.
@@ -267,8 +264,7 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Counts entries.
-    pub fn of(entries: impl Iterator<Item = Entry>) -> Self {
+    pub(crate) fn of(entries: impl Iterator<Item = Entry>) -> Self {
         let (mut depths, mut bounds) = (BTreeMap::new(), BTreeMap::new());
         for entry in entries {
             if let Some(depth) = entry.depth {
@@ -292,33 +288,31 @@ impl Breakdown {
 /// The cache in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
-    /// The policy.
-    pub policy: String,
-    /// Its entries, and what the last search asked of it.
+    pub(crate) policy: String,
+    /// The probes and stores of the last search, and the entries.
     #[serde(flatten)]
     pub cache: CacheCounters,
     /// Memory in bytes.
     pub bytes: usize,
-    /// Bytes an entry.
+    /// `bytes` by entries; `None` if the cache is empty.
     pub bytes_per_entry: Option<f64>,
-    /// Entries at most; none without a bound.
+    /// The most entries; `None` if there is no limit.
     pub max_size: Option<usize>,
-    /// The setting that this follows from: entries, bytes with their unit, or `off`.
-    pub size: String,
-    /// Which entries are replaced when it is full: `depth`, `use` or `clean`.
-    pub replace: &'static str,
+    /// The setting behind `max_size`: entries, bytes with their unit, or `off`.
+    pub(crate) size: String,
+    /// The replacement strategy: `depth`, `use` or `clean`.
+    pub(crate) replace: &'static str,
     /// Entries replaced in the last search.
     pub evictions: u64,
-    /// Entries that it did not use, as they were of another position with the same key; none if positions are not kept.
+    /// With `verify=on`: probes in the last search whose entry belongs to another position with the same key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
-    /// Its entries by depth and by bound.
+    /// Entries by depth and by bound.
     #[serde(flatten)]
-    pub held: Breakdown,
-    /// How keys are made: `plain`, `colour` or `canonical`.
-    pub keys: &'static str,
-    /// The weights and rules the values were computed with.
-    pub weights: String,
+    pub breakdown: Breakdown,
+    /// Which positions share a key: `plain`, `colour` or `canonical`.
+    pub(crate) keys: &'static str,
+    pub(crate) weights: String,
 }
 
 impl Reply for CacheStats {
@@ -329,8 +323,8 @@ impl Reply for CacheStats {
             number::bytes(self.bytes as u64),
             or_empty(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
         ];
-        let meaning = [
-            // Entries are grouped by threes.
+        let settings = [
+            // A number of entries is printed with groups of three digits; `16MB` and `off` as they are.
             format!("max_size {}", self.size.parse().map_or_else(|_| self.size.clone(), count)),
             format!("keys {}", self.keys),
             format!("weights {}", self.weights),
@@ -338,28 +332,26 @@ impl Reply for CacheStats {
         let evictions = format!("evictions {} by {}", count(self.evictions), self.replace);
         let evictions = (self.evictions > 0).then_some(evictions);
         let collisions = self.collisions.map(|number| format!("collisions {}", count(number)));
-        let asked = self.cache.asked().into_iter().chain(evictions).chain(collisions);
+        let probes = self.cache.phrases().into_iter().chain(evictions).chain(collisions);
         lines([
             headline(size),
-            headline(meaning),
-            flow("last search: ", asked),
-            self.held.text(self.cache.entries),
+            headline(settings),
+            flow("last search: ", probes),
+            self.breakdown.text(self.cache.entries),
         ])
     }
 }
 
-/// A key and what it stands for.
+/// A key and its position.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyReport {
     /// The key.
     pub key: String,
-    /// The least key among its symmetric twins.
+    /// The least key of the symmetric positions.
     pub canonical: String,
-    /// The position.
-    pub state: Option<String>,
-    /// The board.
+    pub(crate) state: Option<String>,
     #[serde(skip)]
-    pub board: Option<String>,
+    pub(crate) board: Option<String>,
 }
 
 impl Reply for KeyReport {
@@ -375,14 +367,14 @@ impl Reply for KeyReport {
     }
 }
 
-/// A cache made smaller.
+/// Entries removed from the cache.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheCleaned {
     /// Entries removed.
     pub removed: usize,
     /// Entries left.
     pub entries: usize,
-    /// Step by step, in the words of seed 000 where its cleaning was used.
+    /// The steps of `cache clean`; in seed fidelity in the words of seed 000.
     pub steps: Vec<String>,
 }
 
@@ -414,7 +406,7 @@ fn census_table(of: &str, census: &[Census], total: usize) -> String {
     table.render()
 }
 
-/// A table with the columns that any of the entries needs.
+/// A table of entries. Columns that are empty in every row are left out.
 pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String {
     let relation = |bound: &str| match number::bound(bound) {
         "" => "=",

@@ -1,4 +1,4 @@
-//! Variants of settings or weights against a base, over the same positions; and suites of positions.
+//! Comparisons of settings or weights over the same positions, and suites of positions.
 
 use std::iter;
 
@@ -18,152 +18,142 @@ use crate::{
     text::{TextTable, count, counted, flow, layout, lines, number, or_empty, signed, took, width},
 };
 
-/// What a comparison is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ComparisonKind {
-    /// Nodes and time of any settings: `search compare`.
-    #[default]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ComparisonKind {
     Searches,
-    /// What is asked of the cache under each memo policy: `memo compare`.
     Memos,
-    /// What heuristics find: `weights compare`.
     Weights,
 }
 
-/// Variants of settings or weights, held against a base over the same positions.
+/// Variants of settings or weights, compared with a base over the same positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantTable {
-    /// What it is about.
     #[serde(skip)]
-    pub kind: ComparisonKind,
-    /// The positions.
+    pub(crate) kind: ComparisonKind,
+    /// The positions searched.
     #[serde(flatten)]
     pub head: SuiteHead,
     /// Plies from the root of each search.
-    pub depth: u8,
-    /// What the variants differ in: `settings`, `set`, `without`, or the name of a weight.
-    pub varied: String,
-    /// What weights are held against.
+    pub(crate) depth: u8,
+    /// `settings`, `set`, `without`, or the name of a weight.
+    pub(crate) varied: String,
+    /// The weights compared against; where settings are compared, the first of `variants` is the base.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<ComparedRow>,
-    /// The variants; where settings are compared, the first of them is the base.
+    /// The variants.
     pub variants: Vec<ComparedRow>,
-    /// Whether all find what the base finds: the same best moves under weights, the same values under settings.
+    /// Whether all variants find what the base finds: the same best moves under weights, the same values under settings.
     pub agree: bool,
     /// Wall time in milliseconds, where weights are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
-/// What is found, and what that takes, under one variant on all positions together.
+/// The results of one variant on all positions together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComparedRow {
-    /// What tells it from the others, in few words.
+    /// A short name of the variant.
     pub name: String,
-    /// States visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// Where settings are compared: what its searches took.
+    /// The results of searches, where settings are compared.
     #[serde(flatten)]
     pub search: Option<SearchedRow>,
-    /// Where weights are compared: what they make of the positions.
+    /// The results of a set of weights, where weights are compared.
     #[serde(flatten)]
     pub heuristic: Option<WeighedRow>,
-    /// Positions where it finds something else than the base, those farthest apart first.
+    /// Positions where the variant and the base disagree, the largest differences first.
     pub disagreements: Vec<Disagreement>,
-    /// How many more of them there are.
+    /// Disagreements that are not listed.
     pub omitted: u64,
 }
 
-/// Settings, and what their searches took.
+/// Settings, and the cost of their searches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SearchedRow {
-    /// The settings that tell it from the others, as `search set` reads them.
+    /// Algorithm, memo policy, order and what differs from the base, as `search set` reads them.
     pub settings: String,
-    /// How values are found.
+    /// The search algorithm.
     pub algorithm: String,
     /// The memo policy.
     pub memo: String,
-    /// The order of moves.
-    pub order: String,
-    /// The fidelity.
+    pub(crate) order: String,
+    /// `sound` or `seed`.
     pub fidelity: String,
-    /// The value, for the side to move; none for several positions.
+    /// For the side to move; `None` for several positions.
     pub value: Option<Score>,
-    /// In how many positions it is not the one that the base finds.
+    /// Positions where the value differs from the base's.
     pub differing: u64,
-    /// Cutoffs at β.
+    /// β cutoffs.
     pub cutoffs: u64,
-    /// What the searches asked of their caches.
+    /// Cache probes and stores of all searches.
     #[serde(flatten)]
     pub cache: CacheCounters,
-    /// Memory of the entries in bytes.
-    pub bytes: u64,
-    /// Milliseconds.
+    /// Memory of the entries.
+    pub(crate) bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// The effective branching factor: its power by the depth is the number of nodes, as a geometric mean.
+    pub(crate) ms: Option<f64>,
+    /// The effective branching factor: the geometric mean of `nodes^(1/depth)`.
     pub branching: f64,
-    /// Nodes, as a multiple of the base's.
+    /// Relative to the base.
     pub ratio_nodes: f64,
-    /// Time, as a multiple of the base's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ratio_ms: Option<f64>,
+    pub(crate) ratio_ms: Option<f64>,
 }
 
-/// A set of weights, and what it makes of the positions. Values are for the side to move.
+/// A set of weights and its results. Values are for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeighedRow {
-    /// The weights.
     #[serde(serialize_with = "tuning::by_name")]
-    pub weights: Weights,
-    /// The mean heuristic value.
-    pub mean_static: f64,
-    /// The mean searched value.
+    pub(crate) weights: Weights,
+    pub(crate) mean_static: f64,
+    /// The mean searched value, for the side to move.
     pub mean_value: f64,
     /// The best moves, where there is one position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<String>,
-    /// The value of the weight that is varied, where a range of values is tried.
+    /// The value of the swept weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// Whether it has the weights of the base.
+    /// Whether the weights equal the base's.
     pub is_base: bool,
-    /// How far it agrees with the base; none for the base itself.
+    /// `None` for the base itself.
     #[serde(flatten)]
     pub agreement: Option<Agreement>,
 }
 
-/// How far two sets of weights agree on some positions. Differences are in the game's units.
+/// How far two sets of weights agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
-    /// On how many positions the best moves are the very same.
+    /// Positions where the best moves are exactly the same.
     pub same: u64,
-    /// On how many some move is best for both.
+    /// Positions where at least one move is best for both.
     pub shared: u64,
-    /// The mean distance between the two values.
+    /// The mean absolute difference of the values, in the game's units.
     pub mean_difference: f64,
-    /// The greatest distance.
+    /// The largest absolute difference of the values.
     pub max_difference: f64,
-    /// What the variant's choice loses in the eyes of the base, on average; of several best moves each is as likely.
+    /// How much the variant's choice loses by the base's own search: the mean over positions, and over equally good
+    /// moves.
     pub cost: f64,
 }
 
-/// A position where a variant finds something else than the base.
+/// A position where a variant and the base disagree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
     /// The position.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// What the variant finds, and what the base finds.
+    /// The variant's, then the base's.
     pub choices: [VariantChoice; 2],
 }
 
-/// What a variant finds in a position.
+/// A variant's result in a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChoice {
-    /// The variant.
+    /// The name of the variant.
     pub set: String,
-    /// The value for the side to move.
+    /// For the side to move.
     pub value: Score,
     /// The best moves.
     pub best: Vec<String>,
@@ -171,11 +161,10 @@ pub struct VariantChoice {
 
 impl VariantTable {
     /// All rows, the base first.
-    pub fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
+    fn rows(&self) -> impl Iterator<Item = &ComparedRow> + Clone {
         self.base.iter().chain(&self.variants)
     }
 
-    /// The rows of weights.
     fn weighed(&self) -> impl Iterator<Item = (&ComparedRow, &WeighedRow)> + Clone {
         self.rows().filter_map(|row| Some((row, row.heuristic.as_ref()?)))
     }
@@ -220,7 +209,11 @@ impl Reply for VariantTable {
         }
     }
 
-    /// How far the variants agree with the base, variant by variant; nothing on a single position.
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
+    /// How far each variant agrees with the base, unless there is only one position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();
         if self.head.positions < 2 || variants.is_empty() {
@@ -228,10 +221,10 @@ impl Reply for VariantTable {
         }
         let swept = variants.iter().all(|(_, set)| set.value.is_some());
         let percent = |part: fn(&Agreement) -> u64| -> Vec<(f64, f64)> {
-            let whole = self.head.positions as f64;
+            let positions = self.head.positions as f64;
             let point = |(place, (_, set)): (usize, &(_, &WeighedRow))| {
                 let part = part(set.agreement.as_ref()?) as f64;
-                Some((set.value.unwrap_or(place as f64), part * 100.0 / whole))
+                Some((set.value.unwrap_or(place as f64), part * 100.0 / positions))
             };
             variants.iter().enumerate().filter_map(point).collect()
         };
@@ -247,7 +240,7 @@ impl Reply for VariantTable {
     }
 }
 
-/// What a suite is, and how deep its positions were searched.
+/// A suite's name and size, and the depth its positions were searched to.
 fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     let depth = depth.map(|depth| format!("depth {depth}"));
     let pieces = if head.positions == 1 {
@@ -265,10 +258,10 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
 }
 
-/// A column: its heading, whether its numbers stand point below point, and what it tells of a variant.
+/// A column: heading, whether decimal points are aligned, and the text of a cell.
 type ComparedColumn = (&'static str, bool, fn(&VariantTable, &ComparedRow) -> Option<String>);
 
-const OF_SEARCHES: &[ComparedColumn] = &[
+const SEARCH_COLUMNS: &[ComparedColumn] = &[
     ("nodes", false, |_, row| Some(count(row.nodes))),
     ("ratio", false, |_, row| Some(number::three_digits(row.search.as_ref()?.ratio_nodes))),
     ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
@@ -277,7 +270,7 @@ const OF_SEARCHES: &[ComparedColumn] = &[
     DIFFERING,
 ];
 
-const OF_MEMOS: &[ComparedColumn] = &[
+const MEMO_COLUMNS: &[ComparedColumn] = &[
     ("nodes", false, |_, row| Some(count(row.nodes))),
     ("time", false, |_, row| Some(number::time(row.search.as_ref()?.ms?))),
     ("hits", false, |_, row| Some(count(row.search.as_ref()?.cache.hits))),
@@ -287,7 +280,7 @@ const OF_MEMOS: &[ComparedColumn] = &[
     DIFFERING,
 ];
 
-const OF_WEIGHTS: &[ComparedColumn] = &[
+const WEIGHT_COLUMNS: &[ComparedColumn] = &[
     ("same", false, |report, row| number::percent(row.agreement()?.same, report.head.positions)),
     ("common", false, |report, row| {
         number::percent(row.agreement()?.shared, report.head.positions)
@@ -305,14 +298,14 @@ const DIFFERING: ComparedColumn = ("*", false, |_, row| {
 });
 
 const LEGEND: &str = "same: positions with the base's best moves; common: with one of them at least; apart: mean distance of the searched values; \
-                      cost: what the choice loses in the eyes of the base, on average; static and searched: mean values for the side to move";
+                      cost: how much the choice loses, by the base's own search, on average; static and searched: mean values for the side to move";
 
 impl ComparedRow {
     fn agreement(&self) -> Option<&Agreement> {
         self.heuristic.as_ref()?.agreement.as_ref()
     }
 
-    /// Its name in a table: of weights that are swept the value, and the base is marked.
+    /// The first cell of its row: the value of a swept weight, or the name; the base is marked.
     fn label(&self) -> String {
         match &self.heuristic {
             Some(WeighedRow { value: Some(value), .. }) => number::digits(*value),
@@ -322,12 +315,12 @@ impl ComparedRow {
     }
 }
 
-/// A row for each variant, and further ones for what does not fit of its name.
+/// A row for each variant; a long name goes on in rows of its own.
 fn table(report: &VariantTable) -> String {
     let columns = match report.kind {
-        ComparisonKind::Searches => OF_SEARCHES,
-        ComparisonKind::Memos => OF_MEMOS,
-        ComparisonKind::Weights => OF_WEIGHTS,
+        ComparisonKind::Searches => SEARCH_COLUMNS,
+        ComparisonKind::Memos => MEMO_COLUMNS,
+        ComparisonKind::Weights => WEIGHT_COLUMNS,
     };
     let rows = report.rows().flat_map(|row| {
         let names = folded(&row.label()).into_iter().enumerate();
@@ -342,7 +335,7 @@ fn table(report: &VariantTable) -> String {
     table.render()
 }
 
-/// A variant's name on lines that leave room for the numbers.
+/// A variant's name, broken so that there is room for the numbers.
 fn folded(name: &str) -> Vec<String> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];
@@ -357,12 +350,12 @@ fn folded(name: &str) -> Vec<String> {
     lines
 }
 
-/// A number that is never below 0, rounded like a score.
+/// A number without sign, rounded like a score.
 fn size(number: f64) -> String {
     signed(number).trim_start_matches('+').to_owned()
 }
 
-/// How many values differ, and what the columns say.
+/// How many values differ, and the legend of the columns.
 fn verdict(report: &VariantTable) -> String {
     let rows = || report.rows().filter_map(|row| row.search.as_ref());
     let differing = rows().map(|row| row.differing).sum();
@@ -379,7 +372,6 @@ fn verdict(report: &VariantTable) -> String {
     layout::wrap("", &format!("{verdict}{legend}"))
 }
 
-/// The best moves of every set, where there is one position.
 fn best_moves(report: &VariantTable) -> String {
     let rows = report.weighed().filter(|(_, set)| !set.best.is_empty());
     let best = |set: &WeighedRow| layout::some(&set.best, search::SHOWN);
@@ -407,15 +399,15 @@ fn disagreement(disagreement: &Disagreement) -> String {
     lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
-/// A suite position by position, or written to a file.
+/// The positions of a suite, or the file they were written to.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
     /// The suite.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// The file it was written to.
-    pub file: Option<String>,
-    /// Its positions.
+    /// Where it was written, if to a file.
+    pub(crate) file: Option<String>,
+    /// The positions.
     pub entries: Vec<SuiteEntry>,
 }
 
@@ -431,18 +423,16 @@ impl Reply for SuiteReport {
 /// A position of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteEntry {
-    /// Its number, from 1.
-    pub position: u64,
+    /// From 1.
+    pub(crate) position: u64,
     /// The position.
     pub state: String,
-    /// The phase of play.
-    pub phase: String,
-    /// What its line says of it.
-    pub comment: Option<String>,
+    pub(crate) phase: String,
+    pub(crate) comment: Option<String>,
 }
 
 impl SuiteEntry {
-    /// What its line says of it, or else the phase.
+    /// The comment on its line, or else the phase.
     pub fn words(&self) -> &str {
         self.comment.as_ref().unwrap_or(&self.phase)
     }

@@ -1,12 +1,13 @@
-//! Explanations in sentences that can be read aloud.
+//! Explanations in sentences.
 
 use serde::Serialize;
 
 use crate::{
     engine::{
         audit::Flaw,
-        explain::Provenance,
+        explain::{Evidence, Provenance},
         game::{Score, Side, Window},
+        search::{HEURISTICS, Heuristic, Shows},
         session::{
             audit::bounded,
             cache::EntryReport,
@@ -26,7 +27,7 @@ use crate::{
 pub use crate::engine::{
     audit::Verdict,
     explain::{
-        CutoffExplained, EndExplained, MoveExplained, MoveHints, OrderExplained, OrderedMove,
+        CutoffExplained, EndExplained, MoveEvidence, MoveExplained, OrderExplained, OrderedMove,
         PlyExplained, Reasons, SetBy, Source,
     },
 };
@@ -34,11 +35,11 @@ pub use crate::engine::{
 /// Why the root has its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueExplained {
-    /// What the search found.
+    /// The value that the search found, for the side to move.
     pub value: Score,
     /// The best moves.
     pub best: Vec<String>,
-    /// The root's moves with their values, best first.
+    /// The root moves with their values, best first.
     pub moves: Vec<RootMoveReport>,
     /// The plain search's reasons along the line of the first best move.
     #[serde(flatten)]
@@ -67,22 +68,20 @@ impl Reply for ValueExplained {
     }
 }
 
-/// Why a root move is not chosen, or why it is.
+/// Why a root move was chosen or not.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
-    /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
-    /// What the search found for it.
+    pub(crate) mv: String,
+    /// The value that the search found.
     pub value: Score,
-    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<&'static str>,
-    /// Whether it is one of the best.
+    pub(crate) bound: Option<&'static str>,
+    /// Whether it is one of the best moves.
     pub is_best: bool,
-    /// The best moves.
-    pub best: Vec<String>,
-    /// What they are worth.
+    pub(crate) best: Vec<String>,
+    /// The value of the best moves.
     pub best_value: Score,
     /// The plain search's reasons.
     #[serde(flatten)]
@@ -101,7 +100,9 @@ impl Reply for MoveChoice {
             (true, 1) => format!("one of the best moves: it is worth {worth}, as is {best}"),
             (true, _) => format!("one of the best moves: it is worth {worth}, as are {best}"),
             _ if self.bound.is_some() => {
-                format!("worth at most {worth}, and {best} {best_worth}: more was not asked")
+                format!(
+                    "worth at most {worth}, and {best} {best_worth}: its exact value was not searched"
+                )
             }
             _ if *value == self.best_value => {
                 format!("worth {worth}, as much as {best}, but it wins later or loses sooner")
@@ -132,7 +133,7 @@ impl Reply for CutoffExplained {
         let beta = score(self.beta);
         let worth = number::score_or_none(self.value);
         let reached = match (self.by, &self.mv) {
-            (Some("entry"), _) => format!("The cache answers {worth}"),
+            (Some("entry"), _) => format!("The cache returns {worth}"),
             (Some("pass"), _) => format!("To pass is worth {worth}"),
             (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
             (_, Some(mv)) => format!("{mv} is worth {worth}"),
@@ -164,7 +165,7 @@ impl Reply for CutoffExplained {
     }
 }
 
-/// Where a bound of the window of the node at a ply comes from, in a sentence.
+/// Where a bound of the window of the node at ply `node` comes from, in a sentence.
 fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
@@ -174,7 +175,7 @@ fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> S
             "{bound} is that of the root's aspiration window: with a value beyond it, the root is searched again.",
         ),
         SetBy::Pass => format!(
-            "{bound} is that of this pass of MTD(f), which asks on which side of its zero window the root's value lies.",
+            "{bound} is that of this pass of MTD(f), which tests on which side of its zero window the root's value lies.",
         ),
         SetBy::Move { mv } => format!(
             "{bound} comes from {there}: there {side} has {mv} already, worth {value} to {side}, and would play that instead.",
@@ -183,10 +184,10 @@ fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> S
             format!("{bound} comes from {there}: there {side} may stand pat at {value}.")
         }
         SetBy::ZeroWindow => format!(
-            "{bound} comes from the zero window of {there}: it asks only whether the move there is better for {side} than its best so far.",
+            "{bound} comes from the zero window of {there}, which tests only whether the move there is better for {side} than its best so far.",
         ),
         SetBy::NullWindow => format!(
-            "{bound} comes from the pass of {there}: it asks only whether {side} is still at its β after it.",
+            "{bound} comes from the null move of {there}, which tests only whether {side} still reaches its β after it.",
         ),
         SetBy::Entry => {
             format!("{bound} comes from the cache entry found at {there}, which set it to {value}.")
@@ -207,20 +208,20 @@ impl Reply for OrderExplained {
             }
             "hints" => format!("Its moves are ordered by {}.", self.order),
             "iteration" => {
-                "The root's moves come by their values in the iteration before.".to_owned()
+                "The root's moves are ordered by their values in the iteration before.".to_owned()
             }
             _ => "Its moves are in the game's own order.".to_owned(),
         };
         let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
-        let told = ["first", "next"].into_iter().filter_map(|place| {
+        let reasons = ["first", "next"].into_iter().filter_map(|place| {
             let group = groups.next().filter(|_| self.by == "hints")?;
             placed(group, place)
         });
-        let told: Vec<_> = told.collect();
+        let reasons: Vec<_> = reasons.collect();
         let to_move = [format!("{side} is to move."), rule];
         lines([
             self.state.clone(),
-            paragraph(&lead(self.ply), to_move.into_iter().chain(told)),
+            paragraph(&lead(self.ply), to_move.into_iter().chain(reasons)),
             ordered(&self.moves),
         ])
     }
@@ -231,13 +232,13 @@ impl Reply for OrderExplained {
     }
 }
 
-/// Why moves that are equal to all hints stand before the others; nothing of those at the end.
+/// Why a group of moves with equal hints comes before the next group; `None` for the last group.
 fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
     let why = match (last.by?, &last.does) {
-        ("memo", _) => match last.hints.memo {
+        ("memo", _) => match last.hints.value(Heuristic::Memo) {
             Some(value) => format!(
                 "the iteration before left {} for {object} in the cache (memo)",
                 score(value)
@@ -252,11 +253,15 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
         ("captures", _) => format!("{subject} capture (captures)"),
         ("killers", _) => format!(
             "it was the last move{} to cut off a node at this ply (killers)",
-            if last.hints.killer == Some(1) { "" } else { " but one" }
+            if last.hints.of(Heuristic::Killers) == Some(Evidence::Rank(1)) {
+                ""
+            } else {
+                " but one"
+            }
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.static_eval);
+            let value = number::score_or_none(last.hints.value(Heuristic::StaticEval));
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -266,51 +271,55 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
 }
 
-/// The first moves with what the hints say; hints that say nothing of any are left out.
+/// The first moves with their hints; empty columns are left out.
 fn ordered(moves: &[OrderedMove]) -> String {
-    /// Moves that are shown.
     const SHOWN: usize = 12;
-    let silent = |mv: &OrderedMove| {
-        mv.does.is_none() && MoveHints { captures: None, ..mv.hints } == MoveHints::default()
-    };
+    let silent = |mv: &OrderedMove| mv.hints == MoveEvidence::default();
     if moves.iter().all(silent) {
         let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
         return layout::wrap("moves ", &names.join(" "));
     }
     let shown = layout::shown(moves.len(), SHOWN);
-    let table = TextTable::of(&moves[..shown])
-        .right("", |mv| mv.place)
-        .left("move", |mv| &mv.mv)
-        .left("etc", |mv| if mv.hints.etc { "cutoff" } else { "" })
-        .left("best", |mv| if mv.hints.best { "best" } else { "" })
-        .point("memo", |mv| or_empty(mv.hints.memo.map(score)))
-        .left("captures", |mv| or_empty(mv.does.as_ref()))
-        .right("killer", |mv| or_empty(mv.hints.killer))
-        .right("history", |mv| or_empty(mv.hints.history.map(|history| count(history.into()))))
-        .point("static", |mv| or_empty(mv.hints.static_eval.map(score)));
+    let table = TextTable::of(&moves[..shown]).right("", |mv| mv.place).left("move", |mv| &mv.mv);
+    let table = HEURISTICS.iter().fold(table, |table, info| {
+        let cell = |mv: &&OrderedMove| match (mv.hints.of(info.heuristic), info.shows) {
+            (None, _) => String::new(),
+            (Some(_), Shows::Word(word)) => word.to_owned(),
+            (Some(_), Shows::Capture) => or_empty(mv.does.clone()),
+            (Some(Evidence::Value(value)), _) => score(value),
+            (Some(Evidence::Count(number)), _) => count(number.into()),
+            (Some(Evidence::Rank(rank)), _) => rank.to_string(),
+            (Some(Evidence::Yes), _) => "yes".to_owned(),
+        };
+        match info.shows {
+            Shows::Word(_) | Shows::Capture => table.left(info.column, cell),
+            Shows::Count => table.right(info.column, cell),
+            Shows::Value => table.point(info.column, cell),
+        }
+    });
     let more = moves.len() - shown;
     lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }
 
-/// What an entry claims, whether that is true, and what a probe would do with it.
+/// What an entry says, whether that is right, and what a probe does with it.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryExplained {
-    /// Its key.
-    pub key: String,
-    /// The entry as it stands.
+    pub(crate) key: String,
+    /// The entry as stored.
     pub entry: EntryReport,
-    /// What it is worth.
+    /// Whether the entry is right.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Who wrote it, where the recorded search did.
+    /// `None` where the recorded search did not write it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writer: Option<Provenance>,
-    /// For which depths it answers: `equal`, `deeper` (its own and shallower ones) or `leaf` (in place of the heuristic).
+    pub(crate) writer: Option<Provenance>,
+    /// The depths that the entry replaces a search to: `equal`, `deeper` (its own and smaller ones) or `leaf` (in place
+    /// of the heuristic).
     pub serves: &'static str,
-    /// What a probe from the selected frame would do.
+    /// What a probe from the selected frame does.
     pub probe: Option<ProbeExplained>,
-    /// States the plain search visited.
-    pub nodes: u64,
+    /// Nodes of the plain search.
+    pub(crate) nodes: u64,
 }
 
 impl Reply for EntryExplained {
@@ -318,7 +327,7 @@ impl Reply for EntryExplained {
         let state = self.entry.state.clone().unwrap_or_default();
         lines([
             format!("{}  {state}", self.key),
-            paragraph("", [claim(self), serves(self)]),
+            paragraph("", [claim(self), replaces(self)]),
             paragraph("", [truth(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
@@ -335,27 +344,27 @@ impl Reply for EntryExplained {
 /// What a probe does with an entry.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeExplained {
-    /// The frame's distance from the root; nothing where no search is under way and the full window is taken.
-    pub ply: Option<u32>,
-    /// Whether the frame's position is looked up under this key.
-    pub same_key: bool,
-    /// The depth asked for.
-    pub depth: u8,
-    /// The window asked for.
+    /// `None` where no search is under way; then the window is the full one.
+    pub(crate) ply: Option<u32>,
+    /// Whether the frame's position has this key.
+    pub(crate) same_key: bool,
+    pub(crate) depth: u8,
     #[serde(flatten)]
-    pub asked: Window,
-    /// `answer`, `search` (there is an entry that cannot answer), `miss` or `unasked` (searches of this policy ask at leaves only).
+    pub(crate) window: Window,
+    /// `answer`, `search` (the entry's depth or bound does not suffice), `miss` or `unasked` (searches of this policy
+    /// probe at leaves only).
     pub outcome: &'static str,
-    /// The answer.
+    /// The value returned.
     pub value: Option<Score>,
     /// The window that would be searched instead.
-    pub window: Option<[Score; 2]>,
+    #[serde(rename = "window")]
+    pub(crate) changed: Option<[Score; 2]>,
 }
 
-/// Moves of a node named with their replies.
+/// Moves of a node that are named with their replies.
 const EXAMPLES: usize = 3;
 
-/// Moves listed without more words.
+/// Moves that are listed by name only.
 const LISTED: usize = 8;
 
 /// Sentences as a paragraph.
@@ -373,7 +382,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// A list of moves that does not go on for ever.
+/// The first moves of a list, and how many others there are.
 fn some(names: &[String], most: usize) -> String {
     let shown = layout::shown(names.len(), most);
     if shown == names.len() {
@@ -383,7 +392,7 @@ fn some(names: &[String], most: usize) -> String {
     format!("{} and {rest}", names[..shown].join(", "))
 }
 
-/// What the moves that were not chosen are worth.
+/// The values of the moves that were not chosen.
 fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
@@ -405,17 +414,16 @@ fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     format!("Next best {verb} {moves}, worth {}.{down}", score(value))
 }
 
-/// What is said of the root, and then the reasons.
-fn reasons(said: [String; 2], report: &Reasons) -> String {
+/// Sentences about the root, then the reasons ply by ply.
+fn reasons(root: [String; 2], report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
     let nodes = format!("plain nodes {}", count(report.nodes));
-    let head = [report.state.clone(), paragraph("", said), or_empty(line)].into_iter();
+    let head = [report.state.clone(), paragraph("", root), or_empty(line)].into_iter();
     lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
 }
 
-/// Where a paragraph about a ply begins.
 fn lead(ply: u32) -> String {
     format!("ply {ply}{}", blank(2))
 }
@@ -428,13 +436,13 @@ fn ply(report: &PlyExplained) -> String {
     } else {
         format!("and values from {alpha} to {beta} count")
     };
-    let left = match report.stand_pat.map(score) {
-        Some(install) => {
-            format!("beyond the horizon and may stand pat at {install} or make a forcing move")
+    let remaining = match report.stand_pat.map(score) {
+        Some(value) => {
+            format!("beyond the horizon and may stand pat at {value} or make a forcing move")
         }
         None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
     };
-    let intro = format!("After {} {side} is to move {left}, {window}.", report.after);
+    let intro = format!("After {} {side} is to move {remaining}, {window}.", report.after);
     let value = score(report.claim.value);
     let verdict = match (&report.best, report.claim.bound) {
         (Some(best), Bound::Exact) => {
@@ -446,19 +454,19 @@ fn ply(report: &PlyExplained) -> String {
         (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
         (None, _) => format!("No move is worth more than {alpha}."),
     };
-    let sentences = [intro, verdict, climb(report), refuted(report), spared(report)];
+    let sentences = [intro, verdict, raising(report), refuted(report), spared(report)];
     paragraph(&lead(report.ply), sentences)
 }
 
-/// The moves that were best for a while.
-fn climb(report: &PlyExplained) -> String {
+/// The moves that raised α before the best one.
+fn raising(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
         passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value))).collect();
     or_empty((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
 }
 
-/// The moves that were no better, each with the reply that shows it.
+/// The moves that did not raise α, each with its refutation.
 fn refuted(report: &PlyExplained) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
@@ -485,8 +493,8 @@ fn refuted(report: &PlyExplained) -> String {
 fn spared(report: &PlyExplained) -> String {
     match report.spared.len() {
         0 => String::new(),
-        1 => format!("{} was cut off: nobody had to look at it.", report.spared[0]),
-        more => format!("{more} moves were cut off: nobody had to look at them."),
+        1 => format!("{} was cut off, so it was not searched.", report.spared[0]),
+        more => format!("{more} moves were cut off, so they were not searched."),
     }
 }
 
@@ -520,7 +528,6 @@ fn end(report: &EndExplained, root: Side) -> String {
     ])
 }
 
-/// What an entry says.
 fn claim(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let value = number::exact(entry.value);
@@ -533,7 +540,7 @@ fn claim(report: &EntryExplained) -> String {
     };
     let window = entry.window.map(|Window { alpha, beta }| {
         let (alpha, beta) = (score(alpha), score(beta));
-        format!(" It was found under the window {alpha} to {beta}.")
+        format!(" It was found with the window {alpha} to {beta}.")
     });
     let window = or_empty(window);
     format!(
@@ -541,25 +548,24 @@ fn claim(report: &EntryExplained) -> String {
     )
 }
 
-/// Whom it can answer.
-fn serves(report: &EntryExplained) -> String {
+/// The searches that the entry replaces.
+fn replaces(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let less = match report.serves {
-        "leaf" => return "It stands in for the heuristic where a search ends.".to_owned(),
+        "leaf" => return "It replaces the heuristic where a search ends.".to_owned(),
         "deeper" => " or less",
         _ => "",
     };
     let value = score(entry.value);
     let window = match (entry.window, entry.bound) {
-        (Some(_), _) => "under a window within that one".to_owned(),
-        (_, Some("lower")) => format!("under a window that ends at {value} or below"),
-        (_, Some("upper")) => format!("under a window that begins at {value} or above"),
-        _ => "under any window".to_owned(),
+        (Some(_), _) => "with a window within that one".to_owned(),
+        (_, Some("lower")) => format!("with a window whose β is {value} or less"),
+        (_, Some("upper")) => format!("with a window whose α is {value} or more"),
+        _ => "whatever the window".to_owned(),
     };
-    format!("It answers who asks for depth {}{less} {window}.", or_empty(entry.depth))
+    format!("It replaces a search to depth {}{less}, {window}.", or_empty(entry.depth))
 }
 
-/// Whether it is so.
 fn truth(verdict: Verdict) -> String {
     match verdict {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
@@ -579,33 +585,34 @@ fn truth(verdict: Verdict) -> String {
     }
 }
 
-/// What would happen if it were asked now.
 fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
-    let [alpha, beta] = number::window(probe.asked, score);
-    let asked = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let [alpha, beta] = number::window(probe.window, score);
+    let depth_and_window = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
-        (None, _) => format!("Asked with {asked}"),
-        (Some(ply), true) => format!("Frame {ply} asks for this very entry; with {asked}"),
+        (None, _) => format!("A probe with {depth_and_window}"),
+        (Some(ply), true) => {
+            format!("Frame {ply} probes this very entry: with {depth_and_window}, the probe")
+        }
         (Some(ply), false) => {
-            format!("Frame {ply} is at another position; asked with its {asked}")
+            format!("Frame {ply} is at another position: a probe with its {depth_and_window}")
         }
     };
     let does = match probe.outcome {
-        "answer" => format!("it would answer {}", number::score_or_none(probe.value)),
+        "answer" => format!("returns {}", number::score_or_none(probe.value)),
         "search" => {
-            let [low, high] = probe.window.unwrap_or(probe.asked.into()).map(score);
+            let [low, high] = probe.changed.unwrap_or(probe.window.into()).map(score);
             let changed = if (&low, &high) == (&alpha, &beta) {
-                "left as it is".to_owned()
+                "unchanged".to_owned()
             } else {
                 format!("changed to {low} to {high}")
             };
-            format!("it could not answer, and the node would be searched with the window {changed}")
+            format!("does not suffice, and the node is searched with the window {changed}")
         }
         "miss" if report.entry.depth.is_some() => {
-            "it would not be found, for it stands under another depth".to_owned()
+            "does not find it, because it is stored under another depth".to_owned()
         }
-        "miss" => "it would not be found".to_owned(),
-        _ => "it would not be asked: searches of this policy look at leaves only".to_owned(),
+        "miss" => "does not find it".to_owned(),
+        _ => "is not made: searches of this policy probe at leaves only".to_owned(),
     };
-    format!("{who}, {does}.")
+    format!("{who} {does}.")
 }

@@ -1,38 +1,106 @@
-//! The tree that a search explores, with the children of the nodes that somebody has asked for.
+//! The tree that a search explores, with the children of the nodes on the lines asked for.
 
 use serde::Serialize;
 
 use crate::{
-    engine::{core::game::is_default, game::Score, search::MoveTreatment, session::reply::Reply},
+    engine::{
+        core::game::is_default,
+        debugger::Debugger,
+        explain::{Branch, TreeReplay, search_order},
+        game::{Fault, Game, Result, Score, Window},
+        search::{EventKind, MoveTreatment},
+        session::{Session, reply::Reply},
+    },
     text::{TextTable, count, headline, layout, lines, number, or_empty},
 };
 
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 
-/// The tree of the iteration under way: the children of the nodes on the stack and on the lines asked for.
+/// The tree of the current iteration: the children of the nodes on the stack and on the lines asked for.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeExplained {
     /// Plies from the root of the iteration.
     pub depth: u8,
-    /// Events that were replayed for it.
+    /// Events replayed so far.
     pub replayed: u64,
-    /// Events of the search so far; where these are more, the tree is not that of the moment at hand yet.
+    /// Events of the search so far; where these are more than `replayed`, the tree is not up to date yet.
     pub events: u64,
-    /// The nodes, the root first, each after its parent and the children of a node in search order.
+    /// The root first, each node after its parent, siblings in search order.
     pub nodes: Vec<NodeExplained>,
-    /// Nodes of a picture that were left out: there are more than it may have.
+    /// Nodes left out of a picture for lack of room.
     #[serde(skip_serializing_if = "is_default")]
     pub omitted: u64,
 }
 
+impl<G: Game> Session<G> {
+    /// The tree that a replay has built, and the moves still to come. The last move of each line is a node of its own.
+    pub(super) fn report_tree(
+        &self,
+        tree: &TreeReplay<G, Debugger<G>>,
+        lines: &[Vec<String>],
+        events: u64,
+    ) -> TreeExplained {
+        let (game, branches) = (self.game(), &tree.builder.branches);
+        let mut report = TreeExplained {
+            depth: tree.builder.depth,
+            replayed: tree.replay.events(),
+            events,
+            nodes: branches.iter().map(|branch| branch.explained(game, branches)).collect(),
+            omitted: 0,
+        };
+        let Some(running) = &tree.replay.running else { return report };
+        let (search, table) = (&running.search, &tree.replay.searcher.table);
+        // In a trace the root stays on the stack when it is left.
+        let is_over =
+            search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
+        let stack = tree.builder.stack(search).iter().zip(search.frames()).enumerate();
+        for (ply, (place, frame)) in stack {
+            let Some(place) = *place else { continue };
+            let (branch, node) = (&branches[place], &mut report.nodes[place]);
+            node.nodes = branch.nodes_so_far(search);
+            node.window = frame.current_window();
+            if node.kind == Fate::Inner && !is_over {
+                node.kind = Fate::UnderWay;
+            }
+            let moves = search_order(&running.context(game), (search, table), ply);
+            // The last moves entered may have no node yet.
+            let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
+                let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
+                !tried.any(|child| child.moves.contains(mv))
+            });
+            let to_come = &moves[frame.entered() - entered.count()..];
+            if branch.node.cutoff.is_none() && !to_come.is_empty() {
+                let ply = branch.node.ply + 1;
+                let to_come = Branch::unsearched(place, ply, to_come, Window::INFINITE);
+                let node = to_come.explained(game, branches);
+                report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
+            }
+        }
+        for line in lines {
+            report.single_out(line);
+        }
+        report
+    }
+}
+
 impl TreeExplained {
-    /// The places of a node's children.
+    /// The tree itself.
+    /// Errors: the search has not begun an iteration.
+    pub(super) fn not_empty(self) -> Result<Self> {
+        if self.nodes.is_empty() {
+            return Err(Fault::new("the search has not begun an iteration: there is no tree")
+                .hint("`search run` or `step 100` goes on"));
+        }
+        Ok(self)
+    }
+
+    /// The indices of a node's children.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter().enumerate();
         nodes.filter(move |(_, node)| node.parent == Some(place)).map(|(child, _)| child)
     }
 
-    /// The moves from the root to a node; nothing of moves that nobody has searched but their parent's.
+    /// The moves from the root to a node; for a group of unsearched moves, those to its parent.
     pub fn line(&self, place: usize) -> Vec<String> {
         let node = &self.nodes[place];
         let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
@@ -40,14 +108,14 @@ impl TreeExplained {
         line
     }
 
-    /// The states visited in a node, and those in its parent.
+    /// The nodes visited in a node, and those in its parent.
     pub fn share(&self, place: usize) -> Option<(u64, u64)> {
         let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// What is to be known of a node beside its value.
+    /// Remarks on a node: what became of it, its best reply, how it was searched.
     pub fn note(&self, place: usize) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
@@ -63,10 +131,10 @@ impl TreeExplained {
             Fate::Inner | Fate::Spared => "",
         };
         let best = if node.best { "best" } else { "" };
-        let reply = node.answer("reply");
+        let reply = node.reply_text("reply");
         let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
-        let facts = [best, kind, &reply, how];
-        facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(", ")
+        let remarks = [best, kind, &reply, how].into_iter().filter(|remark| !remark.is_empty());
+        remarks.collect::<Vec<_>>().join(", ")
     }
 
     /// Why moves were not searched.
@@ -86,7 +154,28 @@ impl TreeExplained {
         )
     }
 
-    /// The nodes from a place down as they stand below each other.
+    /// Makes the unsearched move that a line ends with a node of its own.
+    fn single_out(&mut self, line: &[String]) {
+        let Some((last, above)) = line.split_last() else { return };
+        let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
+        let Some(parent) = (0..self.nodes.len()).find(is_parent) else { return };
+        for node in 0..self.nodes.len() {
+            let group = &mut self.nodes[node];
+            if group.parent == Some(parent)
+                && group.moves.len() > 1
+                && let Some(at) = group.moves.iter().position(|mv| mv == last)
+            {
+                let single = NodeExplained {
+                    moves: vec![group.moves.remove(at)],
+                    states: vec![group.states.remove(at)],
+                    ..group.clone()
+                };
+                self.nodes.push(single);
+            }
+        }
+    }
+
+    /// A node and all below it, in the order of the table's rows.
     fn rows(&self, place: usize, rows: &mut Vec<usize>) {
         rows.push(place);
         for child in self.children(place) {
@@ -96,16 +185,16 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// Its best move after what that is called, or the one that cut off the others; nothing where none is known.
-    pub fn answer(&self, called: &str) -> String {
+    /// The best reply after `label`, or the move that caused a cutoff; empty where none is known.
+    pub fn reply_text(&self, label: &str) -> String {
         match (&self.cutoff, &self.reply) {
             (Some(cut), _) => format!("✂ by {}", cut.mv),
-            (None, Some(reply)) => format!("{called} {reply}"),
+            (None, Some(reply)) => format!("{label} {reply}"),
             (None, None) => String::new(),
         }
     }
 
-    /// Whether it is the node of this one move.
+    /// Whether this single move leads to it.
     pub fn is(&self, mv: &str) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)
     }
@@ -115,7 +204,7 @@ impl NodeExplained {
         !matches!(self.kind, Fate::ToCome | Fate::Spared)
     }
 
-    /// Its move, or how many moves it stands for.
+    /// Its move, or the number of its unsearched moves.
     pub fn name(&self) -> String {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
@@ -125,7 +214,7 @@ impl NodeExplained {
         }
     }
 
-    /// The sign of what has become of it.
+    /// A symbol for what became of it.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             Fate::UnderWay => "▸",
@@ -135,13 +224,13 @@ impl NodeExplained {
         }
     }
 
-    /// Its value with the sign of its bound; nothing where it is not known.
+    /// Its value with `=`, `≥` or `≤`; empty where it is not known.
     pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
         let sign = match self.bound {
             Some(bound @ ("lower" | "upper")) => number::bound(bound),
             _ => "=",
         };
-        self.value.map_or_else(String::new, |value| format!("{sign} {}", write(value)))
+        or_empty(self.value.map(|value| format!("{sign} {}", write(value))))
     }
 }
 
@@ -178,7 +267,7 @@ impl Reply for TreeExplained {
     }
 }
 
-/// How a move is searched where that is not with the open window and its own depth, in a word or two.
+/// How a move is searched, in a word or two, unless with the open window and to the full depth.
 pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Option<&'static str> {
     match (treatment, again, is_scout) {
         (MoveTreatment::Null, ..) => Some("null move"),

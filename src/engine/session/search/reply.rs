@@ -1,43 +1,49 @@
-//! Values, best moves and the bench.
+//! What searches answer: values, best moves, stops, the stack and its frames.
+
+use std::ops::Range;
 
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
 use crate::{
     engine::{
-        game::{Score, Window},
-        search::Stop,
+        core::game::is_default,
+        explain::{SetBy, Source},
+        game::{Score, Side, Window},
+        search::{MoveTreatment, ProbeOutcome, Stop},
         session::{
             breakpoints::{self, Seen},
             cache::CacheCounters,
-            reply::{LAST, Reply, nth_line},
+            event::{EventReport, event_text, value_text},
+            explain::how,
+            reply::{LAST, PlainReply, Reply, nth_line},
         },
     },
-    text::{TextTable, count, headline, layout, lines, number, took},
+    text::{TextTable, beside, count, flow, headline, layout, lines, number, or_empty, took},
 };
 
-/// The value of one position.
+/// The value of a position, searched to one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Value {
-    /// For the side to move; nothing if the search was stopped.
+    /// For the side to move; `None` if the search was stopped.
     pub value: Option<Score>,
     /// Remaining depth at the root.
-    pub depth: u8,
-    /// The window asked.
+    pub(crate) depth: u8,
     #[serde(flatten)]
-    pub window: Window,
-    /// `exact`, or which bound of the window the value lies at.
-    pub bound: Option<&'static str>,
-    /// States visited.
+    pub(crate) window: Window,
+    /// `exact`, `lower` or `upper`.
+    pub(crate) bound: Option<&'static str>,
+    /// Nodes visited.
     pub nodes: u64,
-    /// What was asked of the memo.
+    /// Cache probes and stores.
     pub cache: CacheCounters,
-    /// The best line, cut short where the memo answered.
+    /// The principal variation, cut short at a cache hit.
     pub pv: Vec<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// Why it stopped, if early.
-    pub stopped: Option<Stop>,
+    /// Why the search stopped early, if it did.
+    pub(crate) stopped: Option<Stop>,
 }
 
 impl Reply for Value {
@@ -65,6 +71,10 @@ impl Reply for Value {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// The result of a search for the best moves.
@@ -74,39 +84,39 @@ pub struct Run {
     pub value: Option<Score>,
     /// The best moves.
     pub best: Vec<String>,
-    /// The positions after them.
+    /// The positions after the best moves.
     pub best_states: Vec<String>,
-    /// The last complete iteration: plies from the root.
+    /// The last complete iteration, in plies from the root.
     pub depth: u8,
-    /// States visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// Why it stopped; nothing while it is under way.
+    /// Why the search stopped; `None` while it is under way.
     pub stopped: Option<Stop>,
-    /// Plies of the last iteration, where that is limited.
+    /// Depth of the last iteration, where that is limited.
     #[serde(skip)]
     pub last_depth: Option<u8>,
-    /// States that it may visit, where that is limited.
+    /// Nodes that may be visited, where that is limited.
     #[serde(skip)]
     pub budget: Option<u64>,
-    /// Every root move, best first.
+    /// All root moves, best first.
     pub moves: Vec<RootMoveReport>,
-    /// What was asked of the memo.
+    /// Cache probes and stores.
     pub cache: CacheCounters,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<String>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// Events so far.
     pub events: u64,
-    /// Which breakpoint stopped it.
+    /// The breakpoint that stopped the search.
     pub breakpoint: Option<u32>,
-    /// The timeline at hand, where this search has several.
+    /// The current timeline, where this search has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<String>,
-    /// What a reader should know.
+    /// Remarks on the result.
     pub notes: Vec<String>,
-    /// What was watched on the way.
+    /// Watchpoints, traces and displays of this run.
     #[serde(flatten)]
     pub seen: Seen,
 }
@@ -122,15 +132,15 @@ impl Reply for Run {
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
-            breakpoints::traced(&self.seen),
+            breakpoints::trace_text(&self.seen),
             headline(pieces),
             pv(&self.pv),
             root_moves(self),
             self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
-            breakpoints::watched(&self.seen),
-            breakpoints::shown(&self.seen.displays),
+            breakpoints::watch_text(&self.seen),
+            breakpoints::displays_text(&self.seen.displays),
         ])
     }
 
@@ -141,10 +151,14 @@ impl Reply for Run {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 impl Run {
-    pub(in crate::engine::session) fn found(&self) -> String {
+    fn found(&self) -> String {
         let best = match self.best.as_slice() {
             [] => "no move".to_owned(),
             [only] => format!("best {only}"),
@@ -163,78 +177,25 @@ impl Run {
     }
 }
 
-/// A root move.
+/// A root move, its value and its line.
 #[derive(Clone, Debug, Serialize)]
 pub struct RootMoveReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its value for the side to move at the root.
+    /// For the side to move at the root.
     pub value: Option<Score>,
-    /// What that is where it is not the value itself: `upper` or `lower` bound.
+    /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
     /// The line from the root, this move first.
     pub pv: Vec<String>,
 }
 
-/// The program's fingerprint: states visited over fixed positions, games and policies.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Bench {
-    /// The sum.
-    pub nodes: u64,
-    /// Case by case.
-    pub cases: Vec<BenchCase>,
-    /// Wall time in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-}
-
-impl Reply for Bench {
-    fn text(&self) -> String {
-        // Not grouped: the fingerprint is compared and copied.
-        let time = self.ms.map(number::time);
-        let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
-        let nodes = format!("nodes {}", self.nodes);
-        lines([bench_cases(self), headline(std::iter::once(nodes).chain(total))])
-    }
-
-    fn forget_times(&mut self) {
-        self.ms = None;
-        self.cases.iter_mut().for_each(|case| case.ms = None);
-    }
-
-    // Below the table.
-    fn line(&self) -> String {
-        nth_line(&self.text(), LAST)
-    }
-}
-
-/// One case of the bench.
-#[derive(Clone, Debug, Serialize)]
-pub struct BenchCase {
-    /// The game, the position and what it was searched with.
-    pub name: String,
-    /// The game and the position.
-    #[serde(skip)]
-    place: String,
-    /// States visited.
-    pub nodes: u64,
-    /// Wall time in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-}
-
-impl BenchCase {
-    /// A case that took so many nodes and milliseconds.
-    pub fn new(place: &str, name: &str, nodes: u64, ms: f64) -> Self {
-        Self { name: format!("{place} {name}"), place: place.to_owned(), nodes, ms: Some(ms) }
-    }
-}
-
+/// Root moves and best moves that are listed.
 pub(in crate::engine::session) const SHOWN: usize = 12;
 
-pub(in crate::engine::session) fn pv(line: &[String]) -> String {
+fn pv(line: &[String]) -> String {
     if line.is_empty() { String::new() } else { layout::wrap("pv ", &line.join(" ")) }
 }
 
@@ -268,7 +229,7 @@ fn root_moves(report: &Run) -> String {
     lines([table.render(), remaining(rest, least)])
 }
 
-/// The moves not shown, and how far down they go from the least value shown.
+/// The moves that are not shown, and how low their values go.
 fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     if moves.is_empty() {
         return String::new();
@@ -284,17 +245,352 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     format!("  {}{how}{some}", layout::and_more(moves.len()))
 }
 
-/// A table of the cases, below what their positions are called.
-fn bench_cases(report: &Bench) -> String {
-    let table = TextTable::of(&report.cases)
-        .left("case", |case| {
-            format!(" {}", case.name.strip_prefix(&case.place).unwrap_or(&case.name))
-        })
-        .right("nodes", |case| count(case.nodes))
-        .right("time", |case| layout::or_empty(case.ms.map(number::time)));
-    let text = table.render();
-    let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
-    let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };
-    let titles = std::iter::once("").chain((0..places.len()).map(title));
-    lines(titles.zip(text.lines()).flat_map(|(title, row)| [title, row]))
+/// Where a search stopped.
+#[derive(Clone, Debug, Serialize)]
+pub struct StopReport {
+    /// The last event.
+    pub event: Option<EventReport>,
+    /// Why it stopped: `step`, `next`, `finish`, `until`, or as in `search run`.
+    pub stopped: String,
+    /// Whether the search is over.
+    pub done: bool,
+    /// The breakpoint that stopped it.
+    pub breakpoint: Option<u32>,
+    /// Events run by this command.
+    pub(crate) events: u64,
+    /// The result, once the search is over.
+    pub result: Option<Box<Run>>,
+    /// The current timeline, where searches are recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<String>,
+    /// Remarks on the stop.
+    pub notes: Vec<String>,
+    /// Watchpoints, traces and displays of this run.
+    #[serde(flatten)]
+    pub seen: Seen,
+}
+
+impl Reply for StopReport {
+    fn text(&self) -> String {
+        let event = self.event.as_ref();
+        let result = self.result.as_ref().map(|run| run.text());
+        lines([
+            breakpoints::trace_text(&self.seen),
+            or_empty(event.map(event_text)),
+            or_empty(event.map(|event| format!("  {}", event.state))),
+            format!("  {}", why(self)),
+            breakpoints::watch_text(&self.seen),
+            layout::notes(&self.notes),
+            result.unwrap_or_default(),
+            breakpoints::displays_text(&self.seen.displays),
+        ])
+    }
+
+    fn line(&self) -> String {
+        let event = self.event.as_ref().map_or_else(|| why(self), EventReport::line);
+        let line = match (&self.result, self.breakpoint) {
+            (_, Some(id)) => format!("{event}; breakpoint {id}"),
+            (Some(run), None) => format!("{event}; {}", run.found()),
+            (None, None) => event,
+        };
+        layout::noted(line, &self.notes)
+    }
+
+    fn forget_times(&mut self) {
+        self.result.iter_mut().for_each(|run| run.ms = None);
+    }
+}
+
+/// The search stack.
+#[derive(Clone, Debug, Serialize)]
+pub struct Where {
+    /// From the root to the current node.
+    pub frames: Vec<FrameReport>,
+    /// The selected frame's ply.
+    pub selected: usize,
+    /// The last event.
+    pub event: Option<EventReport>,
+    /// The current iteration, in plies from the root.
+    pub iteration: u8,
+    /// Nodes visited so far.
+    pub nodes: u64,
+    /// The root's best line so far in this iteration, cut short at a cache hit.
+    pub(crate) pv: Vec<String>,
+}
+
+impl Reply for Where {
+    fn text(&self) -> String {
+        let progress = [
+            format!("iteration {}", self.iteration),
+            format!("nodes {}", count(self.nodes)),
+            "scores are for the side to move at each ply".to_owned(),
+        ];
+        let treated = self.frames.iter().filter_map(treatment);
+        let table = self.table(0..self.frames.len(), layout::page_width());
+        let event = or_empty(self.event.as_ref().map(event_text));
+        lines([lines(table), lines(treated), pv(&self.pv), flow("", progress), event])
+    }
+
+    fn line(&self) -> String {
+        nth_line(&self.text(), LAST)
+    }
+}
+
+type WriteScore = fn(Score) -> String;
+
+/// Narrower and narrower tables of frames: how scores are written, and how many columns follow the window.
+const TABLES: [(WriteScore, usize); 7] = [
+    (number::score, 4),
+    (|value| number::short(value, 7), 4),
+    (|value| number::short(value, 7), 3),
+    (|value| number::short(value, 6), 3),
+    (|value| number::short(value, 6), 2),
+    (|value| number::short(value, 6), 1),
+    (|value| number::short(value, 6), 0),
+];
+
+impl Where {
+    /// Some frames as lines of at most `columns` columns below a heading; a narrow table has fewer columns and digits.
+    pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
+        let frames = &self.frames[shown];
+        let mark = |frame: &FrameReport| {
+            if frame.ply as usize == self.selected { "▸" } else { " " }
+        };
+        let wide = TextTable::of(frames)
+            .left(" ply", |frame| format!("{}{:>3}", mark(frame), frame.ply))
+            .right("depth", |frame| frame.depth)
+            .left("side", |frame| frame.side);
+        let wide = search_columns(wide, 0);
+        if wide.width(2) <= columns {
+            return wide.within(columns);
+        }
+        let with_side = |frame: &&FrameReport| {
+            format!("{}{:>2}{}", mark(frame), frame.ply, frame.side.letter())
+        };
+        let narrow = |nth| search_columns(TextTable::of(frames).left(" ply", with_side), nth);
+        let fits = (0..TABLES.len()).map(narrow).find(|table| table.width(1) <= columns);
+        fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns)
+    }
+}
+
+/// Adds the move under way, the window and the further columns of the `nth` of [`TABLES`] to a table of frames.
+fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&FrameReport> {
+    // Wide enough for most moves and scores, so that the columns stay in place while somebody steps.
+    const MOVE: usize = 8;
+    const SCORE: usize = 6;
+    let (write, columns) = TABLES[nth];
+    let none = || "—".to_owned();
+    let window = |frame: &FrameReport| number::window(frame.window, write);
+    let alpha = |frame: &&FrameReport| window(frame)[0].clone();
+    let beta = |frame: &&FrameReport| window(frame)[1].clone();
+    let best = |frame: &&FrameReport| frame.best.map_or_else(none, &write);
+    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way()));
+    if nth == 0 {
+        table = table.point("α", alpha).point("β", beta).point("best", best);
+    } else {
+        let score = |text: String| format!("{text:>SCORE$}");
+        table = table.right("α", |frame| score(alpha(frame)));
+        table = table.right("β", |frame| score(beta(frame)));
+        if columns > 0 {
+            table = table.right("best", |frame| score(best(frame)));
+        }
+    }
+    if columns > 1 {
+        table = table.left("by", |frame| frame.best_move.clone().unwrap_or_else(none));
+    }
+    if columns > 2 {
+        table = table.left("memo", |frame| match frame.memo {
+            ProbeOutcome::Invalid if nth > 0 => "inv",
+            outcome => memo(outcome),
+        });
+    }
+    if columns > 3 {
+        table = table.left("", |frame| frame.how().unwrap_or_default());
+    }
+    table
+}
+
+/// A node on the search stack.
+#[derive(Clone, Debug, Serialize)]
+pub struct FrameReport {
+    /// Distance from the root.
+    pub ply: u32,
+    /// Remaining depth.
+    pub depth: u8,
+    /// The position.
+    pub state: String,
+    /// The move under way.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The side to move.
+    pub side: Side,
+    /// The window in force; its α is the best value so far, once there is one.
+    #[serde(flatten)]
+    pub window: Window,
+    /// Where α and β come from.
+    pub(crate) sources: [Source; 2],
+    /// The best value so far.
+    pub best: Option<Score>,
+    /// The move of the best value.
+    pub best_move: Option<String>,
+    /// Moves entered so far.
+    pub child: usize,
+    /// Moves in all; 0 until they are listed.
+    pub children: usize,
+    /// Whether the move under way is re-searched, because its zero-window search failed high.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) again: bool,
+    /// How selective search treats the move under way: `null`, `reduced` or `extended`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(crate) treatment: MoveTreatment,
+    /// Whether the move under way is searched with a zero window.
+    #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_scout: bool,
+    /// The result of the cache probe.
+    pub memo: ProbeOutcome,
+    /// Its key, with the depth where the policy keeps one.
+    pub key: String,
+    /// In search order.
+    pub moves: Vec<String>,
+    #[serde(skip)]
+    pub(crate) board: String,
+}
+
+impl FrameReport {
+    /// The move under way and its number among the moves.
+    pub fn under_way(&self) -> String {
+        let mv = self.mv.as_deref().unwrap_or("—");
+        match self.children {
+            0 => mv.to_owned(),
+            children => format!("{mv} {}/{children}", self.child),
+        }
+    }
+
+    /// Whether its best move causes a cutoff; the root searches all moves.
+    pub fn is_cut(&self) -> bool {
+        self.ply > 0 && self.best.is_some_and(|best| self.window.fails_high(best))
+    }
+
+    /// How the move under way is searched, in a word or two, unless with the open window and to the full depth.
+    pub const fn how(&self) -> Option<&'static str> {
+        how(self.treatment, self.again, self.is_scout)
+    }
+}
+
+impl Reply for FrameReport {
+    fn text(&self) -> String {
+        let none = || "—".to_owned();
+        let best = self.best.map_or_else(none, number::exact);
+        let by = or_empty(self.best_move.as_ref().map(|mv| format!(" by {mv}")));
+        let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
+        let facts = [
+            ("key", self.key.clone()),
+            ("memo", memo(self.memo).to_owned()),
+            ("α", bound(self.window.alpha, &self.sources[0])),
+            ("β", bound(self.window.beta, &self.sources[1])),
+            ("best", best + &by),
+            ("move", self.mv.clone().unwrap_or_else(none)),
+        ];
+        let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
+        let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
+        let board = &self.board;
+        lines([beside(board, details), moves(self), treatment(self).unwrap_or_default()])
+    }
+
+    fn line(&self) -> String {
+        format!("frame {}  {}", self.ply, self.state)
+    }
+}
+
+/// A bound of the window, and where it comes from.
+fn bound(bound: Score, source: &Source) -> String {
+    let Source { ply, by, .. } = source;
+    let from = match by {
+        SetBy::Search => "the search".to_owned(),
+        SetBy::Aspiration => "the aspiration window".to_owned(),
+        SetBy::Pass => "this pass of MTD(f)".to_owned(),
+        SetBy::Move { mv } => format!("{mv}, ply {ply}"),
+        SetBy::StandPat => format!("standing pat, ply {ply}"),
+        SetBy::ZeroWindow => format!("a zero window, ply {ply}"),
+        SetBy::NullWindow => format!("a pass, ply {ply}"),
+        SetBy::Entry => format!("an entry, ply {ply}"),
+        SetBy::Hand => format!("you, ply {ply}"),
+        SetBy::Program => format!("the program, ply {ply}"),
+    };
+    format!("{}  from {from}", number::exact(bound))
+}
+
+/// The values of expressions, by name.
+pub fn printed(values: Map<String, Json>) -> PlainReply {
+    let words = values.iter().map(|(name, value)| (name.as_str(), value_text(value)));
+    PlainReply::new(layout::named("", words), Json::Object(values))
+}
+
+/// How the move under way is searched, unless with the open window and to the full depth.
+fn treatment(frame: &FrameReport) -> Option<String> {
+    let mv = frame.mv.as_ref()?;
+    let why = match (frame.treatment, frame.again, frame.is_scout) {
+        (MoveTreatment::Null, ..) => {
+            "is a pass, searched less deep: is the node still at β after it?"
+        }
+        (MoveTreatment::Reduced, ..) => "is late and quiet, and searched less deep",
+        (MoveTreatment::Extended, ..) => "gives check, and is searched as deep as the node itself",
+        (_, true, _) => "is searched again, with the open window: it was found better",
+        (.., true) => "is searched with a zero window: is it better than the best so far?",
+        _ => return None,
+    };
+    Some(layout::wrap(&format!("ply {}: ", frame.ply), &format!("{mv} {why}")))
+}
+
+fn why(report: &StopReport) -> String {
+    let after = number::counted(report.events, "event", "events");
+    let reason = match report.stopped.as_str() {
+        "break" => {
+            let id = or_empty(report.breakpoint.map(|id| format!(" {id}")));
+            format!("breakpoint{id}")
+        }
+        "depth" => "the depth asked for is complete".to_owned(),
+        "budget" => "the budget of states is used up".to_owned(),
+        "time" => "the time is up".to_owned(),
+        "exhausted" => "deeper iterations cannot change the result".to_owned(),
+        "interrupt" => "interrupted".to_owned(),
+        "start" => return format!("the recording begins here, {after} back"),
+        "end" => "the recording ends here".to_owned(),
+        goal => return format!("{after} ({goal})"),
+    };
+    let over = if report.done { "search over: " } else { "" };
+    format!("{over}{reason}, after {after}")
+}
+
+const fn memo(outcome: ProbeOutcome) -> &'static str {
+    match outcome {
+        ProbeOutcome::NotProbed => "—",
+        ProbeOutcome::Hit => "hit",
+        ProbeOutcome::Invalid => "invalid",
+        ProbeOutcome::Miss => "miss",
+    }
+}
+
+/// The moves around the current one, which is in brackets.
+fn moves(report: &FrameReport) -> String {
+    // A few lines, with most of the room for the moves still to come.
+    const BEFORE: usize = 12;
+    const SHOWN: usize = 48;
+    let Some(last) = report.moves.len().checked_sub(1) else { return String::new() };
+    let current = report.child.checked_sub(1).filter(|_| report.mv.is_some());
+    let latest = (last + 1).saturating_sub(SHOWN);
+    let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
+    let mark = |(place, mv): (usize, &String)| {
+        if current == Some(place) { format!("[{mv}]") } else { mv.clone() }
+    };
+    let moves = report.moves.iter().enumerate().skip(first).take(SHOWN);
+    let mut words: Vec<_> = moves.map(mark).collect();
+    if first > 0 {
+        words.insert(0, format!("({first} before)"));
+    }
+    let after = report.moves.len().saturating_sub(first + SHOWN);
+    if after > 0 {
+        words.push(layout::and_more(after));
+    }
+    layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
 }

@@ -1,7 +1,7 @@
 use super::{Bounded, Entries, Exact, Interval, NoTable, Policy, Probe, Rote, SearchTable, Slot};
 use crate::engine::core::game::{Key, Window};
 
-/// A memo of whichever policy the settings name. A search matches on it once and then runs on the concrete type.
+/// A table of the policy that the settings name. A search matches on it once and then runs on the concrete type.
 #[derive(Clone, Debug)]
 pub enum AnyTable<K: Key> {
     /// [`Policy::None`].
@@ -16,7 +16,7 @@ pub enum AnyTable<K: Key> {
     Rote(Rote<K>),
 }
 
-/// Does the same with a memo of whichever policy, as its own type.
+/// Evaluates an expression with the table as its concrete type.
 macro_rules! with_table {
     ($any:expr, $table:ident => $does:expr) => {
         match $any {
@@ -32,7 +32,7 @@ macro_rules! with_table {
 pub(in crate::engine) use with_table;
 
 impl<K: Key> AnyTable<K> {
-    /// An empty memo.
+    /// An empty table.
     pub fn new(policy: Policy) -> Self {
         match policy {
             Policy::None => Self::None(<_>::default()),
@@ -43,26 +43,26 @@ impl<K: Key> AnyTable<K> {
         }
     }
 
-    /// The entries, to look at.
+    /// The entries, to read.
     pub fn entries(&self) -> &dyn Entries<K> {
         with_table!(self, table => table)
     }
 
-    /// The entries, to edit and to take back.
+    /// The entries, to edit or to rewind.
     pub fn entries_mut(&mut self) -> &mut dyn Entries<K> {
         with_table!(self, table => table)
     }
 
-    /// The same memo without a record of changes.
+    /// The same table without its journal.
     #[must_use]
-    pub fn unrecorded(mut self) -> Self {
+    pub fn without_journal(mut self) -> Self {
         self.entries_mut().record(false);
         self
     }
 
-    /// What the policy says to a probe; nothing where searches do not ask it at nodes.
+    /// The result of a probe; `None` if searches with this policy do not probe nodes.
     pub fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Option<Probe> {
-        let searched_window = !matches!(self, Self::None(_) | Self::Rote(_));
-        searched_window.then(|| with_table!(self, table => table.probe(slot, depth, window)))
+        let is_searched = self.entries().policy().is_searched();
+        is_searched.then(|| with_table!(self, table => table.probe(slot, depth, window)))
     }
 }

@@ -1,31 +1,31 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Entry, HashMove, Policy, Probe, Record, Table};
+use super::{Bound, Entry, Field, FieldSource, HashMove, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// Which entries may serve a probe.
+/// Which entries may answer a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reuse {
-    /// Only those of the depth asked for: values equal those of a search without memo.
+    /// Only those of the same depth: values equal those of a search without a table.
     #[default]
     Exact,
-    /// Those of any greater depth too, as seed 003 has it (defects D13 and D14).
+    /// Those of any greater depth too, as in seed 003 (defects D13 and D14).
     Deeper,
 }
 
-/// Flag, value, depth and best move, without gaps between them: 10 bytes.
+/// Value, bound, depth and hash move, without padding: 10 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, packed)]
 pub struct BoundRecord {
     value: Score,
-    /// The flag in the lower two bits, the best move in the others; 0 for none.
+    /// The bound in the lower two bits, the hash move in the others; 0 for none.
     flags: u8,
     depth: u8,
 }
 
-/// The policy `bound` (seed 003): one entry a position, under depth 0, for the depth is in the record; answers, or
-/// narrows the window and searches.
+/// The policy `bound` (seed 003): one entry per position; the depth is in the record, so that the key has depth 0. An entry
+/// whose bound does not suffice narrows the window.
 pub type Bounded<K> = Table<K, BoundRecord>;
 
 impl BoundRecord {
@@ -44,7 +44,7 @@ impl BoundRecord {
     }
 
     #[inline]
-    fn serves(self, reuse: Reuse, depth: u8) -> bool {
+    fn suffices(self, reuse: Reuse, depth: u8) -> bool {
         match reuse {
             Reuse::Exact => self.depth == depth,
             Reuse::Deeper => self.depth >= depth,
@@ -54,14 +54,20 @@ impl BoundRecord {
 
 impl Record for BoundRecord {
     const POLICY: Policy = Policy::Bound;
+    const FIELDS: &'static [(Field, FieldSource)] = &[
+        (Field::Depth, FieldSource::Record),
+        (Field::Bound, FieldSource::Record),
+        (Field::Best, FieldSource::Record),
+        (Field::Value, FieldSource::Record),
+    ];
     const HAS_HASH_MOVE: bool = true;
 
     type Reuse = Reuse;
 
     #[inline]
-    fn judge(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
+    fn probe(self, reuse: Reuse, depth: u8, window: Window) -> Probe {
         let (value, Window { alpha, beta }) = (self.value, window);
-        if !self.serves(reuse, depth) {
+        if !self.suffices(reuse, depth) {
             return Probe::Search { window, found: true };
         }
         let window = match self.bound() {
@@ -75,22 +81,22 @@ impl Record for BoundRecord {
     }
 
     #[inline]
-    fn remembered(value: Score, depth: u8, window: Window) -> Option<Self> {
+    fn searched(value: Score, depth: u8, window: Window) -> Option<Self> {
         Some(Self::new(value, Bound::of(value, window), depth))
     }
 
     #[inline]
-    fn recalled(self, reuse: Reuse, depth: u8) -> Option<Score> {
-        self.serves(reuse, depth).then_some(self.value)
+    fn ordering_value(self, reuse: Reuse, depth: u8) -> Option<Score> {
+        self.suffices(reuse, depth).then_some(self.value)
     }
 
     #[inline]
-    fn with_hash_move(self, best: HashMove) -> Self {
-        Self { flags: self.flags & 3 | best.number() << 2, ..self }
+    fn with_hash_move(self, hash_move: HashMove) -> Self {
+        Self { flags: self.flags & 3 | hash_move.number() << 2, ..self }
     }
 
     #[inline]
-    fn best(self) -> Option<HashMove> {
+    fn hash_move(self) -> Option<HashMove> {
         HashMove::new(self.flags >> 2)
     }
 
@@ -102,7 +108,7 @@ impl Record for BoundRecord {
 
     fn entry(self, _: u8) -> Entry {
         let (bound, depth) = (Some(self.bound()), Some(self.depth));
-        Entry { value: self.value, bound, depth, best: self.best(), window: None }
+        Entry { value: self.value, bound, depth, best: self.hash_move(), window: None }
     }
 
     fn from_entry(entry: &Entry) -> Result<Self> {

@@ -1,32 +1,36 @@
-use super::{Bound, Entry, Policy, Probe, Record, Table};
+use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// A value that is the value, whatever window is asked.
+/// An exact value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExactRecord(Score);
 
-/// The policy `exact` (seed 004, and the plain minimax): the arguments are the key.
-///
-/// Alpha-beta may use it too: a value is stored only when it lay inside its window.
+/// The policy `exact` (seed 004, and plain minimax): exact values under position and depth. Alpha-beta stores a value only if it
+/// is inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
 impl Record for ExactRecord {
     const POLICY: Policy = Policy::Exact;
+    const FIELDS: &'static [(Field, FieldSource)] = &[
+        (Field::Depth, FieldSource::Key),
+        (Field::Value, FieldSource::Record),
+        (Field::Bound, FieldSource::Derived),
+    ];
 
     type Reuse = ();
 
     #[inline]
-    fn judge(self, (): (), _: u8, _: Window) -> Probe {
+    fn probe(self, (): (), _: u8, _: Window) -> Probe {
         Probe::Answer(self.0)
     }
 
     #[inline]
-    fn remembered(value: Score, _: u8, window: Window) -> Option<Self> {
+    fn searched(value: Score, _: u8, window: Window) -> Option<Self> {
         window.holds(value).then_some(Self(value))
     }
 
     #[inline]
-    fn recalled(self, (): (), _: u8) -> Option<Score> {
+    fn ordering_value(self, (): (), _: u8) -> Option<Score> {
         Some(self.0)
     }
 

@@ -1,24 +1,31 @@
-use super::{Bound, Entry, Policy, Probe, Record, Table};
+use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// A value and the window it was searched under.
+/// A value and the window of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalRecord {
     value: Score,
     window: Window,
 }
 
-/// The policy `interval` (seeds 000 and 002): answers if the entry's window contains the one asked; else the search
-/// runs under the least window that contains both, so that an entry only ever gets more general.
+/// The policy `interval` (seeds 000 and 002): an entry answers if its window contains that of the probe. Otherwise the node is
+/// searched with the smallest window that contains both, so that entries only become more general.
 pub type Interval<K> = Table<K, IntervalRecord>;
 
 impl Record for IntervalRecord {
     const POLICY: Policy = Policy::Interval;
+    const FIELDS: &'static [(Field, FieldSource)] = &[
+        (Field::Depth, FieldSource::Key),
+        (Field::Value, FieldSource::Record),
+        (Field::Alpha, FieldSource::Record),
+        (Field::Beta, FieldSource::Record),
+        (Field::Bound, FieldSource::Derived),
+    ];
 
     type Reuse = ();
 
     #[inline]
-    fn judge(self, (): (), _: u8, window: Window) -> Probe {
+    fn probe(self, (): (), _: u8, window: Window) -> Probe {
         if self.window.contains(window) {
             Probe::Answer(self.value)
         } else {
@@ -27,16 +34,16 @@ impl Record for IntervalRecord {
     }
 
     #[inline]
-    fn remembered(value: Score, _: u8, window: Window) -> Option<Self> {
+    fn searched(value: Score, _: u8, window: Window) -> Option<Self> {
         Some(Self { value, window })
     }
 
     #[inline]
-    fn recalled(self, (): (), _: u8) -> Option<Score> {
+    fn ordering_value(self, (): (), _: u8) -> Option<Score> {
         Some(self.value)
     }
 
-    /// As seed 000 turns it for black: (−value, −β, −α).
+    // Seed 000, for black: (−value, −β, −α).
     #[inline]
     fn negated(self) -> Self {
         Self { value: -self.value, window: self.window.negate() }
@@ -50,10 +57,8 @@ impl Record for IntervalRecord {
 
     fn from_entry(entry: &Entry) -> Result<Self> {
         let window = entry.window.ok_or_else(|| {
-            Fault::new(
-                "an entry of the memo policy `interval` needs the window it was searched under",
-            )
-            .hint("give alpha=… and beta=…")
+            Fault::new("an entry of the memo policy `interval` needs the window of its search")
+                .hint("give alpha=… and beta=…")
         })?;
         Ok(Self { value: entry.value, window })
     }

@@ -1,28 +1,29 @@
-use super::{Entry, Policy, Probe, Record, Table};
+use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 
-/// A record that there is none of.
+/// A record that cannot exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoRecord {}
 
-/// The policy `none`: every node is searched, and the table stays empty.
+/// The policy `none`: the table stays empty.
 pub type NoTable<K> = Table<K, NoRecord>;
 
 impl Record for NoRecord {
     const POLICY: Policy = Policy::None;
+    const FIELDS: &'static [(Field, FieldSource)] = &[];
     const ACTIVE: bool = false;
 
     type Reuse = ();
 
-    fn judge(self, (): (), _: u8, _: Window) -> Probe {
+    fn probe(self, (): (), _: u8, _: Window) -> Probe {
         match self {}
     }
 
-    fn remembered(_: Score, _: u8, _: Window) -> Option<Self> {
+    fn searched(_: Score, _: u8, _: Window) -> Option<Self> {
         None
     }
 
-    fn recalled(self, (): (), _: u8) -> Option<Score> {
+    fn ordering_value(self, (): (), _: u8) -> Option<Score> {
         match self {}
     }
 

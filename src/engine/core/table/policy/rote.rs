@@ -1,41 +1,42 @@
-use super::{Entry, Policy, Probe, Record, Table};
+use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Result, Score, Window};
 
 /// A learned value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoteRecord(Score);
 
-/// The policy `rote` (seed 001): learned values, under depth 0, stand in for the heuristic at the leaves. A search only
-/// reads them; the player writes the root's value after each decision.
+/// The policy `rote` (seed 001): learned values replace the heuristic at depth 0. A search only reads them; after each move the
+/// player stores the root's value.
 pub type Rote<K> = Table<K, RoteRecord>;
 
-/// Whether a learned 0 counts as unknown, as the seed's test of the value's truth has it (defect D3).
+/// Whether a learned 0 counts as no value, because the seed tests it for truth (defect D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ZeroIsMissing(pub bool);
 
 impl Record for RoteRecord {
     const POLICY: Policy = Policy::Rote;
+    const FIELDS: &'static [(Field, FieldSource)] = &[(Field::Value, FieldSource::Record)];
     const ACTIVE: bool = false;
     const HAS_LEAF_VALUES: bool = true;
 
     type Reuse = ZeroIsMissing;
 
-    fn judge(self, _: ZeroIsMissing, _: u8, window: Window) -> Probe {
-        Probe::unknown(window)
+    fn probe(self, _: ZeroIsMissing, _: u8, window: Window) -> Probe {
+        Probe::miss(window)
     }
 
-    fn remembered(value: Score, _: u8, _: Window) -> Option<Self> {
+    fn searched(value: Score, _: u8, _: Window) -> Option<Self> {
         Some(Self(value))
     }
 
-    fn recalled(self, _: ZeroIsMissing, _: u8) -> Option<Score> {
+    fn ordering_value(self, _: ZeroIsMissing, _: u8) -> Option<Score> {
         None
     }
 
     #[inline]
     fn leaf_value(self, zero: ZeroIsMissing) -> Option<Score> {
-        let known = !(zero.0 && self.0 == Score::ZERO);
-        known.then_some(self.0)
+        let is_missing = zero.0 && self.0 == Score::ZERO;
+        (!is_missing).then_some(self.0)
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! Two loaded caches beside each other.
+//! Comparing two loaded caches.
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{
@@ -6,34 +6,36 @@ use crate::engine::{
     table::{Entries, Entry},
 };
 
-/// Every key of either cache, in the first one's order and then what only the second has, with its entry in each.
-pub fn side_by_side<'a, K: Key>(
+/// The full outer join of two caches: every key with its entry in each, first the keys of the first cache in its order, then
+/// the others.
+pub fn full_join<'a, K: Key>(
     first: &'a dyn Entries<K>,
     second: &'a dyn Entries<K>,
-) -> impl Iterator<Item = EntryInBoth<K>> + 'a {
+) -> impl Iterator<Item = JoinedEntry<K>> + 'a {
     let of_second = second.iter().filter(|(at, _)| first.get(*at).is_none());
     let of_first = first.iter().map(|(at, entry)| (at, Some(entry), second.get(at)));
     of_first.chain(of_second.map(|(at, entry)| (at, None, Some(entry))))
 }
 
-/// An entry under its key in two caches; in one of them it may be missing.
-pub type EntryInBoth<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
+/// A key with its entries in two caches, one of which may be missing.
+pub type JoinedEntry<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
-/// What the files state differently, in sentences. Canonical keys are colour-normalised ones too.
-pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>> {
+/// The differences between what two files state, in sentences. Fails if the policies differ. Canonical keys count as
+/// colour-normalised.
+pub fn header_differences<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(
             "the files are of two memo policies: `{}` and `{}`",
             first.policy, second.policy
         ))
-        .hint("entries of one policy mean nothing to another"));
+        .hint("entries of different policies cannot be compared"));
     }
     let normalised = |keys| keys != KeyScheme::Plain;
     let same_keys = first.keys == second.keys || normalised(first.keys) && normalised(second.keys);
     if let (Some(one), Some(other)) = (&first.header, &second.header) {
         let other =
             CacheHeader { keys: if same_keys { one.keys } else { other.keys }, ..other.clone() };
-        return Ok(one.contrasts(&other, "in the first", "in the second"));
+        return Ok(one.compare(&other, "in the first", "in the second"));
     }
     let keys = (!same_keys)
         .then(|| "keys are plain in one file and colour-normalised in the other".to_owned());
@@ -46,7 +48,7 @@ pub fn unlike<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>> {
     Ok(keys.into_iter().chain(conventions).collect())
 }
 
-/// Whether two entries are the same, zeros of either sign told apart.
+/// Whether two entries are the same bit for bit; `-0.0` differs from `0.0`.
 pub fn same_bits(first: &Entry, second: &Entry) -> bool {
     let bits = |entry: &Entry| {
         let window = entry.window.map(|window| [window.alpha, window.beta]);

@@ -1,20 +1,22 @@
+//! Watchers that compare a search with the plain search while it runs.
+
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::{Claim, Halted, Judged, Plain, line_through};
+use super::{Claim, Halted, Plain, PlainResult, line_through};
 use crate::engine::{
     game::{Game, History, KeyScheme, Score, Window},
     search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
     table::Bound,
 };
 
-/// Where a memoized search was told something that the plain search of the same node and window contradicts.
+/// The first value of a search that the plain search of the same node and window contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Departure {
-    /// The window the node was asked for.
+    /// The window that the node was searched with.
     #[serde(flatten)]
-    pub asked: Window,
-    /// What the memoized search took for its value.
+    pub searched_window: Window,
+    /// The value that the search took.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value.
@@ -22,32 +24,31 @@ pub struct Departure {
 }
 
 impl Departure {
-    /// Whether the value with its sign turned would have been right.
-    pub fn is_turned(&self) -> bool {
-        Claim::of(-self.claim.value, self.asked).allows(self.true_value)
+    /// Whether the negated value would have been right.
+    pub(crate) fn is_turned(&self) -> bool {
+        Claim::of(-self.claim.value, self.searched_window).allows(self.true_value)
     }
 }
 
-/// Runs beside a memoized search and stops it at the first departure.
+/// Watches a search with a table and stops it at the first departure.
 ///
-/// A node whose children are right is right itself, unless the memo had the window changed. So it is enough to look at
-/// answers, at leaves that may differ, and at values found under a changed window.
+/// A node whose children are right is right itself, unless an entry changed its window. So it is enough to check hits,
+/// leaves whose value may differ, and values found with a changed window.
 #[derive(Debug)]
-pub struct Beside<'a, G: Game> {
-    pub plain: Plain<'a, G>,
+pub struct SearchChecker<'a, G: Game> {
+    pub(crate) plain: Plain<'a, G>,
     algorithm: Algorithm,
-    /// Whether a leaf's value can be another one than the plain search's.
+    /// Whether the value of a leaf may differ from the plain search's.
     leaves: bool,
-    /// Answers found right.
+    /// Key, depth, value and bound of claims found right.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
-    /// Values held against the plain search.
-    pub checked: u64,
-    found: Option<Departure>,
+    /// Values compared with the plain search.
+    pub(crate) checked: u64,
+    departure: Option<Departure>,
     halted: Option<Halted>,
 }
 
-impl<'a, G: Game> Beside<'a, G> {
-    /// Beside a search by this algorithm. `leaves` tells whether a leaf's value can be another one than the plain search's.
+impl<'a, G: Game> SearchChecker<'a, G> {
     pub fn new(plain: Plain<'a, G>, algorithm: Algorithm, leaves: bool) -> Self {
         Self {
             plain,
@@ -55,23 +56,23 @@ impl<'a, G: Game> Beside<'a, G> {
             leaves,
             right: FxHashSet::default(),
             checked: 0,
-            found: None,
+            departure: None,
             halted: None,
         }
     }
 
-    /// What stopped the search: a departure, the user, or neither.
-    pub fn outcome(&self) -> Judged<Option<Departure>> {
-        self.halted.map_or(Ok(self.found), Err)
+    /// The departure that stopped the search, if there was one.
+    pub fn outcome(&self) -> PlainResult<Option<Departure>> {
+        self.halted.map_or(Ok(self.departure), Err)
     }
 
-    fn look(&mut self, event: &Event, search: &Search<G>) -> Judged<()> {
-        // A node beyond the horizon has fewer plies left than its depth of 0 tells.
+    fn check(&mut self, event: &Event, search: &Search<G>) -> PlainResult<()> {
+        // Only nodes before quiescence: in it, a depth of 0 does not say how far the node is searched.
         let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
         else {
             return Ok(());
         };
-        let asked = match event.kind {
+        let searched_window = match event.kind {
             EventKind::Hit => frame.window,
             EventKind::Leaf if self.leaves => frame.window,
             EventKind::Store | EventKind::Skip if frame.outcome == ProbeOutcome::Invalid => {
@@ -79,19 +80,19 @@ impl<'a, G: Game> Beside<'a, G> {
             }
             _ => return Ok(()),
         };
-        let claim = Claim::of(search.found(), asked);
+        let claim = Claim::of(search.node_value(), searched_window);
         self.checked += 1;
-        // Where what was played before matters, a verdict holds for one node only.
-        let pathless = size_of::<G::History>() == 0;
+        // With a history, a value found right holds for this node only.
+        let has_history = size_of::<G::History>() > 0;
         let key = || self.plain.context.game.key(&frame.position, KeyScheme::Canonical);
         let known = || (key(), frame.depth, claim.value.get().to_bits(), claim.bound);
-        let known = pathless.then(known);
+        let known = (!has_history).then(known);
         if known.is_some_and(|known| self.right.contains(&known)) {
             return Ok(());
         }
-        let here = (&frame.position, search.history());
-        if let Some(true_value) = claim.refute(&mut self.plain, here, frame.depth)? {
-            self.found = Some(Departure { asked, claim, true_value });
+        let node = (&frame.position, search.history());
+        if let Some(true_value) = claim.refute(&mut self.plain, node, frame.depth)? {
+            self.departure = Some(Departure { searched_window, claim, true_value });
             return Ok(());
         }
         self.right.extend(known);
@@ -99,18 +100,18 @@ impl<'a, G: Game> Beside<'a, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Beside<'_, G> {
+impl<G: Game> Watcher<Search<G>> for SearchChecker<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Hit | EventKind::Leaf | EventKind::Store | EventKind::Skip)
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
-        self.halted = self.look(event, search).err();
-        self.halted.is_some() || self.found.is_some()
+        self.halted = self.check(event, search).err();
+        self.halted.is_some() || self.departure.is_some()
     }
 }
 
-/// What selective search may decide, and the setting that lets it.
+/// The decisions of selective search, and their settings.
 const DECISIONS: [(EventKind, &str); 4] = [
     (EventKind::Null, "null"),
     (EventKind::Reduce, "lmr"),
@@ -118,16 +119,16 @@ const DECISIONS: [(EventKind, &str); 4] = [
     (EventKind::Extend, "extend"),
 ];
 
-/// Decisions of one kind, held against the plain search.
+/// The decisions of one kind, compared with the plain search.
 #[derive(Clone, Debug, Serialize)]
-pub struct Decided {
-    /// The setting that lets the search decide so.
+pub struct DecisionCheck {
+    /// The setting of this kind of pruning or reduction.
     pub setting: &'static str,
-    /// How often it did.
+    /// Decisions taken.
     pub taken: u64,
-    /// How often the plain search to the full depth contradicts what was concluded.
+    /// Decisions that the plain search to the full depth contradicts.
     pub wrong: u64,
-    /// The first time it does.
+    /// The first of these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<WrongDecision>,
 }
@@ -135,33 +136,33 @@ pub struct Decided {
 /// A decision that the plain search contradicts.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongDecision {
-    /// The event at which something wrong was concluded, from 0.
+    /// The event that drew the wrong conclusion, from 0.
     pub event: u64,
-    /// The position of the node where it was.
+    /// The position of that node.
     pub state: String,
-    /// The moves from the root to it, and the move that was passed over or passed with.
+    /// The moves from the root to the node, and the move concerned.
     pub line: Vec<String>,
-    /// What the search took for granted of the value of the node (`null`) or of the move, for the side to move.
+    /// What the search concluded about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value.
     pub true_value: Score,
 }
 
-/// Runs beside a selective search and holds each thing that it concludes without a full search against one: that a node
-/// still has β because it has it after a pass, and that a reduced or futile move is no better than the best so far.
+/// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does
+/// so after a null move, and that a reduced or futile move does not raise α.
 #[derive(Debug)]
-pub struct Decisions<'a, G: Game> {
+pub struct SelectiveChecker<'a, G: Game> {
     plain: Plain<'a, G>,
-    /// By ply, what is decided of the move under way.
+    /// By ply, the decision about the move under way.
     pending: Vec<Option<EventKind>>,
-    decided: Vec<Decided>,
+    decided: Vec<DecisionCheck>,
     halted: Option<Halted>,
 }
 
-impl<'a, G: Game> Decisions<'a, G> {
+impl<'a, G: Game> SelectiveChecker<'a, G> {
     pub fn new(plain: Plain<'a, G>) -> Self {
-        let none = |(_, setting)| Decided { setting, taken: 0, wrong: 0, first: None };
+        let none = |(_, setting)| DecisionCheck { setting, taken: 0, wrong: 0, first: None };
         Self {
             plain,
             pending: Vec::new(),
@@ -170,17 +171,17 @@ impl<'a, G: Game> Decisions<'a, G> {
         }
     }
 
-    /// What was decided, by kind, and the states that the plain search visited.
-    pub fn outcome(self) -> Judged<(Vec<Decided>, u64)> {
+    /// The decisions by kind, and the nodes of the plain search.
+    pub fn outcome(self) -> PlainResult<(Vec<DecisionCheck>, u64)> {
         let nodes = self.plain.nodes();
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
 
-    /// Takes note of a decision; what an event concludes from one.
+    /// Records the decision of an event, or gives the decision that an event draws its conclusion from.
     fn concluded(&mut self, event: &Event) -> Option<EventKind> {
         let ply = event.ply as usize;
         if event.kind.selects() {
-            self.of(event.kind)?.taken += 1;
+            self.decided(event.kind)?.taken += 1;
             if event.kind == EventKind::Prune {
                 return Some(event.kind);
             }
@@ -197,35 +198,29 @@ impl<'a, G: Game> Decisions<'a, G> {
         }
     }
 
-    fn of(&mut self, kind: EventKind) -> Option<&mut Decided> {
+    fn decided(&mut self, kind: EventKind) -> Option<&mut DecisionCheck> {
         let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
         self.decided.get_mut(at)
     }
 
-    fn judge(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> Judged<()> {
-        let Some(frame) = search.frames().last() else {
-            return Ok(());
-        };
+    fn check(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> PlainResult<()> {
+        let Some(frame) = search.frames().last() else { return Ok(()) };
         let game = self.plain.context.game;
         let (claim, truth) = if decision == EventKind::Null {
             let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
-            let here = (&frame.position, search.history());
-            (claim, claim.refute(&mut self.plain, here, frame.depth)?)
+            let node = (&frame.position, search.history());
+            (claim, claim.refute(&mut self.plain, node, frame.depth)?)
         } else {
             let claim = Claim { bound: Bound::Upper, value: frame.current_window().alpha };
-            let Some(mv) = search.current_move(frame) else {
-                return Ok(());
-            };
+            let Some(mv) = search.current_move(frame) else { return Ok(()) };
             let mut history = search.history().clone();
             history.push(&frame.position);
-            let below = (&game.apply(&frame.position, mv), &history);
+            let child = (&game.apply(&frame.position, mv), &history);
             let least = Claim { bound: Bound::Lower, value: claim.value.child(game) };
-            let truth = least.refute(&mut self.plain, below, frame.depth - 1)?;
+            let truth = least.refute(&mut self.plain, child, frame.depth - 1)?;
             (claim, truth.map(|truth| truth.parent(game)))
         };
-        let Some(true_value) = truth else {
-            return Ok(());
-        };
+        let Some(true_value) = truth else { return Ok(()) };
         let wrong = WrongDecision {
             event: event.index,
             state: game.format_position(&frame.position),
@@ -233,7 +228,7 @@ impl<'a, G: Game> Decisions<'a, G> {
             claim,
             true_value,
         };
-        if let Some(decided) = self.of(decision) {
+        if let Some(decided) = self.decided(decision) {
             decided.wrong += 1;
             decided.first.get_or_insert(wrong);
         }
@@ -241,14 +236,14 @@ impl<'a, G: Game> Decisions<'a, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for Decisions<'_, G> {
+impl<G: Game> Watcher<Search<G>> for SelectiveChecker<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         kind.has_move()
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         if let Some(decision) = self.concluded(event) {
-            self.halted = self.judge(decision, event, search).err();
+            self.halted = self.check(decision, event, search).err();
         }
         self.halted.is_some()
     }

@@ -1,8 +1,8 @@
-//! A timeline once more, beside itself or under a watcher.
+//! Replaying a timeline in a recording of its own, or under a watcher.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use super::{Recording, Start, Stops, Timeline};
+use super::{Recording, StartTable, StopConditions, Timeline, run::Deadlines};
 
 use crate::engine::core::{
     game::{Keyed, Result, SearchRules},
@@ -11,49 +11,48 @@ use crate::engine::core::{
     table::Edits,
 };
 
-impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
-    /// A recording of its own that stands at the beginning of a timeline.
-    /// Errors: where the table with which it began is gone.
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// A new recording at the beginning of a timeline.
+    /// Errors: the table with which the timeline began is gone.
     pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Result<Self> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
         recording.start_over(timeline)?;
-        // It is run forwards once: nothing is kept for going back.
+        // The copy only runs forwards, so it needs no checkpoints.
         recording.searcher.settings.record_mib = 0;
         Ok(recording)
     }
 
     /// Two timelines by their names, ready to be replayed.
-    /// Errors: where there is none of a name.
+    /// Errors: there is no such timeline.
     pub fn two_timelines(&mut self, a: &str, b: &str) -> Result<(Timeline<G>, Timeline<G>)> {
         self.commit_edits();
-        self.put_down_start();
+        self.save_start_table();
         Ok((self.timeline_named(a)?, self.timeline_named(b)?))
     }
 
-    /// The search under way once more, at its beginning, in a recording of its own.
-    /// Errors: where it was not recorded from its beginning.
-    pub fn beside(&mut self) -> Result<Self> {
+    /// A copy of the recording, at the beginning of the current timeline.
+    /// Errors: the search was not recorded from its beginning.
+    pub fn replay_copy(&mut self) -> Result<Self> {
         self.commit_edits();
-        self.recorded()?;
-        self.put_down_start();
-        Self::replaying(self.recorded()?.clone(), &self.interrupt)
+        self.timeline()?;
+        self.save_start_table();
+        Self::replaying(self.timeline()?.clone(), &self.interrupt)
     }
 
-    /// Runs all again up to where the search stands that may have written these entries last, under a watcher that never
-    /// stops it.
-    /// Errors: where the search is not recorded.
-    pub fn rerun_writing(
+    /// Replays the events that may have written these entries last, up to here, under a watcher that never stops.
+    /// Errors: the search is not recorded.
+    pub fn rerun_writers(
         &mut self,
         entries: &[Keyed<G::Key>],
         watcher: &mut dyn Watcher<Search<G>>,
     ) -> Result<()> {
         self.commit_edits();
-        self.recorded()?;
+        self.timeline()?;
         let here = self.events();
-        let bookmarks =
-            entries.iter().filter_map(|at| self.searcher.table.entries().last_written(*at));
-        if let Some(mark) = bookmarks.min() {
+        let table = self.searcher.table.entries();
+        let marks = entries.iter().filter_map(|at| table.last_written(*at));
+        if let Some(mark) = marks.min() {
             let checkpoints = self.recorder.checkpoints();
             let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
             self.restore(place.saturating_sub(1));
@@ -62,12 +61,12 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// The timeline at hand must be replayable beside another: puts down the table it began with.
-    fn put_down_start(&mut self) {
+    /// Saves the table with which the current timeline began, so that a copy can be replayed; not if it is too large.
+    fn save_start_table(&mut self) {
         let Some(now) = &self.now else {
             return;
         };
-        if now.origin.memo().is_some() {
+        if now.origin.table().is_some() {
             return;
         }
         let (here, begin) = (self.events(), now.origin.start.events());
@@ -78,11 +77,11 @@ impl<G: SearchRules, D: Stops<G>> Recording<G, D> {
         self.restore(0);
         let start = self.searcher.table.clone();
         if let Some(now) = &self.now {
-            now.origin.set_table(Start::Kept(Arc::new(start)));
+            now.origin.set_table(StartTable::Saved(Arc::new(start)));
         }
-        self.replay(here, (None, None));
+        self.seek_moment(here, Deadlines::default());
         if self.searcher.table.entries_mut().take_edits() != Edits::default() {
-            self.searcher.table.entries_mut().edited_whole();
+            self.searcher.table.entries_mut().note_table_edit();
         }
     }
 

@@ -1,0 +1,104 @@
+//! The move-ordering heuristics: one table. A new one is a variant and a row here, its share of the priority in `ordering`, and
+//! what `explain order` says of it.
+
+use crate::engine::core::game::SearchRules;
+
+/// A heuristic that orders the moves of a node. The order of the variants is that of their strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heuristic {
+    /// Enhanced transposition cutoffs: the first move after which the table gives a cutoff is tried before all others
+    /// (Plaat, Schaeffer, Pijls and de Bruin 1996).
+    Etc,
+    /// The value that the iteration before stored for the child.
+    Memo,
+    /// The hash move: the best move in the node's own entry, from a search with another depth or window.
+    HashMove,
+    /// Captures: in chess most valuable victim by least valuable attacker (MVV-LVA), and promotions; in morris closed mills.
+    Captures,
+    /// Killers: the two moves that last cut off a node at the same ply.
+    Killers,
+    /// The child's static value.
+    StaticEval,
+    /// The history heuristic: how often a move has cut off a node anywhere, weighted by depth² (Schaeffer 1983).
+    History,
+}
+
+/// What people see of a heuristic.
+#[derive(Clone, Copy, Debug)]
+pub struct HeuristicInfo {
+    /// The heuristic.
+    pub heuristic: Heuristic,
+    /// The name in `search set order=`.
+    pub name: &'static str,
+    /// The column of `explain order`, and the field in its JSON.
+    pub column: &'static str,
+    /// How the column shows what the heuristic says of a move.
+    pub shows: Shows,
+}
+
+/// How `explain order` shows what a heuristic says of a move.
+#[derive(Clone, Copy, Debug)]
+pub enum Shows {
+    /// As this word or not at all.
+    Word(&'static str),
+    /// As the words of the game for the capture.
+    Capture,
+    /// As a whole number.
+    Count,
+    /// As a value.
+    Value,
+}
+
+/// Every heuristic, the strongest first.
+#[rustfmt::skip]
+pub const HEURISTICS: [HeuristicInfo; 7] = [
+    HeuristicInfo { heuristic: Heuristic::Etc, name: "etc", column: "etc", shows: Shows::Word("cutoff") },
+    HeuristicInfo { heuristic: Heuristic::Memo, name: "memo", column: "memo", shows: Shows::Value },
+    HeuristicInfo { heuristic: Heuristic::HashMove, name: "best", column: "best", shows: Shows::Word("best") },
+    HeuristicInfo { heuristic: Heuristic::Captures, name: "captures", column: "captures", shows: Shows::Capture },
+    HeuristicInfo { heuristic: Heuristic::Killers, name: "killers", column: "killer", shows: Shows::Count },
+    HeuristicInfo { heuristic: Heuristic::StaticEval, name: "static", column: "static", shows: Shows::Value },
+    HeuristicInfo { heuristic: Heuristic::History, name: "history", column: "history", shows: Shows::Count },
+];
+
+/// A set of heuristics, one bit each: every node of a search reads it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heuristics(u8);
+
+impl Heuristics {
+    /// The order of the game's own list of moves.
+    pub const NONE: Self = Self(0);
+
+    /// Whether a heuristic is in the set.
+    #[inline]
+    pub const fn has(self, heuristic: Heuristic) -> bool {
+        self.0 & 1 << heuristic as u8 != 0
+    }
+
+    /// The set with a heuristic, or without it.
+    #[must_use]
+    #[inline]
+    pub const fn with(self, heuristic: Heuristic, on: bool) -> Self {
+        let bit = 1 << heuristic as u8;
+        Self(if on { self.0 | bit } else { self.0 & !bit })
+    }
+
+    /// The heuristics of `order=usual` at a node: those that save the most time in this game.
+    #[inline]
+    pub(super) fn usual<G: SearchRules>(
+        game: &G,
+        position: &G::Position,
+        depth: u8,
+        quiescence: bool,
+    ) -> Self {
+        let children = game.orders_by_children(depth);
+        Self::NONE
+            .with(Heuristic::Etc, children)
+            // With quiescence alone: what looks best just above the horizon is often a capture that is answered beyond it.
+            .with(Heuristic::HashMove, quiescence)
+            .with(Heuristic::Captures, true)
+            .with(Heuristic::Killers, game.orders_by_killers(position))
+            .with(Heuristic::StaticEval, children)
+            .with(Heuristic::History, true)
+    }
+}

@@ -1,0 +1,13 @@
+use super::{Game, Result, Side};
+
+/// The file formats of the seed programs (seeds 000 to 002), for a game that they play.
+pub trait SeedFiles<G: Game> {
+    /// The key as a seed's cache file has it, always with white to move, and the side to move in the position itself.
+    fn seed_key(&self, key: G::Key) -> ([u8; 7], Side);
+
+    /// Reads a key of a seed's cache file.
+    fn parse_seed_key(&self, bytes: [u8; 7]) -> Result<G::Key>;
+
+    /// Reads a position of a seed's match log, in which `side` is to move.
+    fn parse_logged(&self, text: &str, side: Side) -> Result<G::Position>;
+}
