@@ -1,11 +1,11 @@
-//! Pictures: a board as characters and as SVG, screens as text and as SVG, charts as SVG, trees for Graphviz and as outlines.
+//! Pictures: boards and screens as text and SVG, charts as SVG, search trees for Graphviz and as outlines.
 //!
 //! ```text
-//! BoardReport -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
-//!                                                                -> SVG
+//! BoardReport -> BoardScene (stones, marks) -> Canvas (characters with roles) -> text, full screen
+//!                                           -> SVG
 //! ```
 //!
-//! The board on the screen and the one in a picture are the same [`Canvas`], so they cannot differ.
+//! The full screen and text pictures draw boards with the same [`Canvas`].
 
 mod board_svg;
 mod canvas;

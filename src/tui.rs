@@ -1,19 +1,19 @@
 //! The full screen.
 //!
 //! ```text
-//! terminal -> Message -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
+//! terminal -> Message -> App -> effects -> terminal, line editor
 //!                         |  ^
-//!                   queue v  | Data, answers
-//!                        Driver -> shell                               lines wait in the state; answers come back to it
-//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; answers are printed above it
+//!           queued lines  v  | Data, replies
+//!                        Driver -> shell
+//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; replies are printed above the prompt
 //! ```
 //!
-//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
-//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`
-//! and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
+//! **`App`** is the screen without a terminal and a shell: keys change its state. From the bottom to the top: `keys`, `look`,
+//! `layout`, `pty` stand alone; `keymap`, `data`, `log` and `state` are what panes use; `pane` is their trait, `panes` the
+//! table of them; `draw` and `overlay` draw the screen; `driver` connects the shell, `events` the terminal.
 //!
-//! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
-//! may take long in a worker that borrows the shell while keys are still answered.
+//! One thread owns the shell and draws. Searches run in slices, between which keys are handled. Other commands run in a
+//! worker that borrows the shell, while keys are still handled.
 
 pub mod app;
 pub mod board;
@@ -132,11 +132,11 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     let parts = text
         .split_once('x')
         .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
-    let largest = (layout::LEAST.0..=400, layout::LEAST.1..=200);
+    let largest = (layout::MIN_SIZE.0..=400, layout::MIN_SIZE.1..=200);
     parts
         .filter(|(columns, rows)| largest.0.contains(columns) && largest.1.contains(rows))
         .ok_or_else(|| {
-            let (columns, rows) = layout::LEAST;
+            let (columns, rows) = layout::MIN_SIZE;
             format!("columns and rows like 100x30, from {columns}x{rows} to 400x200")
         })
 }

@@ -16,7 +16,7 @@ const TOP: f64 = 56.0;
 const BOTTOM: f64 = 56.0;
 
 /// Approximate number of ticks of an axis.
-const MARKS: usize = 6;
+const TICKS: usize = 6;
 
 /// Number of line styles, `k0` to `k3` in the style sheet.
 const KINDS: usize = 4;
@@ -72,7 +72,7 @@ impl<'a> ChartPen<'a> {
             0 => plot.extent(0),
             places => [-0.5, places as f64 - 0.5],
         };
-        let y = axis(plot.extent(1), MARKS).0;
+        let y = axis(plot.extent(1), TICKS).0;
         Self { svg, x, y }
     }
 
@@ -90,15 +90,15 @@ impl<'a> ChartPen<'a> {
     }
 
     fn draw(&mut self, plot: &Plot) {
-        for mark in axis(plot.extent(1), MARKS).1 {
-            let y = self.at([0.0, mark]).1;
+        for tick in axis(plot.extent(1), TICKS).1 {
+            let y = self.at([0.0, tick]).1;
             self.path("grid", &format!("M0 {y}H{WIDTH}"));
-            self.text("dim end", (-8.0, y + 4.0), &mark.to_string());
+            self.text("dim end", (-8.0, y + 4.0), &tick.to_string());
         }
-        let within = |mark: &f64| (self.x[0]..=self.x[1]).contains(mark);
-        let numbers = axis(self.x, MARKS).1.into_iter().filter(within);
+        let within = |tick: &f64| (self.x[0]..=self.x[1]).contains(tick);
+        let numbers = axis(self.x, TICKS).1.into_iter().filter(within);
         let labels: Vec<(f64, String)> = if plot.places.is_empty() {
-            numbers.map(|mark| (mark, mark.to_string())).collect()
+            numbers.map(|tick| (tick, tick.to_string())).collect()
         } else {
             (0..).map(f64::from).zip(plot.places.iter().cloned()).collect()
         };
@@ -159,7 +159,7 @@ fn round(pixels: f64) -> f64 {
 }
 
 /// Most ticks of an axis.
-const MOST: u32 = 1000;
+const MAX_TICKS: u32 = 1000;
 
 /// Bounds of an axis that contain an interval, and about `about` ticks, 1, 2 or 5 times a power of ten apart.
 pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
@@ -170,14 +170,14 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
     // False for NaN too.
-    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MOST)) {
+    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MAX_TICKS)) {
         return ([least, most], vec![least, most]);
     }
     // Dividing gives the double nearest to the decimal; multiplying by 0.1 does not.
-    let mark = |nth: f64| {
+    let tick = |nth: f64| {
         if step < 1.0 { nth / (1.0 / step).round() } else { nth * step }
     };
-    let steps = (0..=MOST).map(f64::from);
-    let marks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
-    ([mark(low), mark(high)], marks.map(mark).collect())
+    let steps = (0..=MAX_TICKS).map(f64::from);
+    let ticks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
+    ([tick(low), tick(high)], ticks.map(tick).collect())
 }

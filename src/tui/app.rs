@@ -22,9 +22,9 @@ use crate::{
     },
     tui::{
         data::{BoardOf, Query},
-        keymap::{ALL_LINES, Binding, Does, ScreenAction},
+        keymap::{ALL_LINES, Action, Binding, ScreenAction},
         keys::KeyPress,
-        layout::{self, LARGEST, LEAST, Name, PaneSlot},
+        layout::{self, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::Sheet,
@@ -37,6 +37,10 @@ use crate::{
 const WHEEL: isize = 3;
 
 const LEVELS: u64 = 8;
+
+/// Queries that every screen needs: header, footer, time line and engine.
+const ALWAYS: [Query; 5] =
+    [Query::Breakpoints, Query::Position, Query::SearchResult, Query::Stack, Query::Timelines];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
@@ -82,7 +86,7 @@ impl App {
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
-                self.state.size = ((*columns).min(LARGEST.0), (*rows).min(LARGEST.1));
+                self.state.size = ((*columns).min(MAX_SIZE.0), (*rows).min(MAX_SIZE.1));
             }
             _ => {}
         }
@@ -108,8 +112,7 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        use Query::{Breakpoints, Position, SearchResult, Stack, Timelines};
-        wants.extend([Breakpoints, Position, SearchResult, Stack, Timelines]);
+        wants.extend(ALWAYS);
         if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
             wants.extend(timeline::root_moves_query(&self.state));
         }
@@ -126,7 +129,7 @@ impl App {
     fn key(&mut self, event: KeyEvent) {
         let state = &mut self.state;
         state.status = None;
-        let tiny = state.size.0 < LEAST.0 || state.size.1 < LEAST.1;
+        let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
         if tiny && state.overlay.is_none() && event.code == KeyCode::Char('q') {
             return self.leave();
         }
@@ -185,29 +188,29 @@ impl App {
     }
 
     fn act(&mut self, row: &Binding) {
-        match &row.does {
+        match &row.action {
             // When playing the engine, its reply is taken back too.
-            Does::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
-            Does::Run(line) => {
+            Action::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
+            Action::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
                 }
             }
-            Does::Ask(line) if self.state.is_busy() => self.state.run(line),
-            Does::Ask(line) => {
+            Action::Ask(line) if self.state.is_busy() => self.state.run(line),
+            Action::Ask(line) => {
                 let (line, what) = (line.clone(), row.help.clone());
                 self.state.overlay = Some(Overlay::Sure(line, what));
             }
-            Does::Type(line) => {
+            Action::Type(line) => {
                 if let Some(line) = self.filled(line) {
                     self.type_in(line);
                 }
             }
-            Does::Go(pane) => self.focus(pane),
-            Does::Scroll(by) => self.scroll(*by),
-            Does::Page(by) => self.scroll(by * self.page()),
-            Does::Screen(action) => self.screen_action(*action),
-            Does::Pane(action) => {
+            Action::Go(pane) => self.focus(pane),
+            Action::Scroll(by) => self.scroll(*by),
+            Action::Page(by) => self.scroll(by * self.page()),
+            Action::Screen(action) => self.screen_action(*action),
+            Action::Pane(action) => {
                 if let Some((pane, state)) = row.pane.and_then(|pane| self.pane(pane)) {
                     pane.act(state, *action);
                 }

@@ -1,11 +1,11 @@
-//! The board: a widget that draws it, and a state machine that takes keys and makes moves of them.
+//! The board: a widget that draws it, and a state machine that turns keys and clicks into moves.
 //!
 //! ```text
-//! key, click -> BoardInput (cursor, move under way) -> BoardAction: a command line, a redraw, nothing
+//! key, click -> BoardInput (cursor, move being entered) -> BoardAction: a command line, a redraw, nothing
 //! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
-//! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
+//! It works for every game: points, lines and legal moves are in the [`BoardReport`].
 
 mod input;
 

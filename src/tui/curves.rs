@@ -3,9 +3,9 @@
 use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
 /// Samples kept; from then on every second one is dropped and the interval doubled.
-const MOST: usize = 256;
+const MAX_SAMPLES: usize = 256;
 /// Samples below which there is no curve.
-const LEAST: usize = 3;
+const MIN_SAMPLES: usize = 3;
 const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
 #[derive(Clone, Copy, Debug)]
@@ -49,15 +49,15 @@ impl SearchCurves {
             return;
         }
         self.samples.push(sample);
-        if self.samples.len() > MOST {
+        if self.samples.len() > MAX_SAMPLES {
             self.samples = self.samples.iter().copied().step_by(2).collect();
-            self.gap = sample.seconds / MOST as f64;
+            self.gap = sample.seconds / MAX_SAMPLES as f64;
         }
     }
 
     /// Whether there are too few samples for a curve.
     pub fn is_empty(&self) -> bool {
-        self.samples.len() < LEAST
+        self.samples.len() < MIN_SAMPLES
     }
 
     fn points(&self, measure: Measure) -> Vec<(f64, f64)> {

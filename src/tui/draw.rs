@@ -11,7 +11,7 @@ use crate::{
     text::{self, number::count, pad},
     tui::{
         app::App,
-        layout::{Areas, LEAST},
+        layout::{Areas, MIN_SIZE},
         log, look, overlay,
         pane::{PlacedPane, balanced, cut, shown, tab_texts},
         state::{Busy, Overlay, ScreenState},
@@ -23,7 +23,7 @@ use crate::{
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let (screen, state) = (frame.area(), &app.state);
     frame.buffer_mut().set_style(screen, state.look.text);
-    if screen.width < LEAST.0 || screen.height < LEAST.1 {
+    if screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1 {
         too_small(frame, state, screen);
     } else {
         let areas = state.areas();
@@ -50,7 +50,7 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
         Some(Overlay::Sure(..)) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
-            LEAST.0, LEAST.1, screen.width, screen.height
+            MIN_SIZE.0, MIN_SIZE.1, screen.width, screen.height
         ),
     };
     frame.render_widget(Paragraph::new(text), screen);

@@ -230,7 +230,7 @@ impl EventLoop {
             }
             Message::EditorFailed(error) => {
                 app.state.log.add(log::LogLine::Failure, format!("the command line: {error}"));
-                app.state.blame(format!("the command line is gone: {error}"));
+                app.state.blame(format!("the line editor failed: {error}"));
             }
             Message::Suspend => self.terminal.suspend()?,
             Message::Continued => {

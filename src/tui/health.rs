@@ -66,7 +66,7 @@ fn tty() -> String {
 fn size() -> String {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((0, 0));
     let below = |(least_columns, least_rows)| columns < least_columns || rows < least_rows;
-    let (least, wide) = (layout::LEAST, layout::WIDE);
+    let (least, wide) = (layout::MIN_SIZE, layout::FULL_SIZE);
     let words = if columns == 0 || rows == 0 {
         return "unknown".to_owned();
     } else if below(least) {

@@ -9,7 +9,7 @@ use crate::{
 
 /// What an action does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Does {
+pub enum Action {
     /// Runs a command line; `{}` stands for the pane's selection.
     Run(String),
     /// Runs a command line that loses something, after asking.
@@ -98,7 +98,7 @@ pub struct Binding {
     /// The pane in which it works; every pane if none.
     pub pane: Option<Name>,
     /// What it does.
-    pub does: Does,
+    pub action: Action,
     /// Its keys; the footer shows the first.
     pub keys: Vec<KeyPress>,
     /// What it does, in words.
@@ -107,11 +107,11 @@ pub struct Binding {
 
 impl Binding {
     /// An action that works in every pane; `keys` are separated by blanks.
-    pub fn new(name: &str, keys: &str, does: Does, help: &str) -> Self {
+    pub fn new(name: &str, keys: &str, action: Action, help: &str) -> Self {
         Self {
             name: name.to_owned(),
             pane: None,
-            does,
+            action,
             keys: keys.split(' ').filter_map(|key| key.parse().ok()).collect(),
             help: help.to_owned(),
         }
@@ -119,9 +119,9 @@ impl Binding {
 
     /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
-        match &self.does {
-            Does::Undo => Some("undo"),
-            Does::Run(line) | Does::Ask(line) | Does::Type(line) => Some(line.trim_end()),
+        match &self.action {
+            Action::Undo => Some("undo"),
+            Action::Run(line) | Action::Ask(line) | Action::Type(line) => Some(line.trim_end()),
             _ => None,
         }
     }
@@ -129,22 +129,22 @@ impl Binding {
 
 /// An action that runs a command line.
 pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Run(line.to_owned()), help)
+    Binding::new(name, keys, Action::Run(line.to_owned()), help)
 }
 
 /// An action that types the beginning of a command line.
 pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Type(line.to_owned()), help)
+    Binding::new(name, keys, Action::Type(line.to_owned()), help)
 }
 
 /// An action of a pane that is no command.
 pub fn own(action: impl Into<PaneAction>, keys: &str, help: &str) -> Binding {
     let action = action.into();
-    Binding::new(action.into(), keys, Does::Pane(action), help)
+    Binding::new(action.into(), keys, Action::Pane(action), help)
 }
 
 fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
-    Binding::new(action.into(), keys, Does::Screen(action), help)
+    Binding::new(action.into(), keys, Action::Screen(action), help)
 }
 
 /// The actions that work in every pane, in the order of the help. The letters a to h are left to coordinates.
@@ -155,47 +155,47 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
         screen(ScreenAction::PreviousPane, "shift-f6 shift-tab", "goes to the pane before"),
         screen(ScreenAction::Zoom, "z f4", "shows the focused pane alone, or all"),
-        screen(ScreenAction::Position, "esc", "leaves, step by step, to the board with the game on it"),
+        screen(ScreenAction::Position, "esc", "back to the game's board, step by step"),
         run("step", "s f11", "step", "one event on"),
         run("back", "S shift-f11", "back", "one event back"),
         run("over", "n f10", "next", "over the subtree entered next"),
         run("back-over", "N shift-f10", "back next", "back over the subtree left last"),
-        run("out", "o f12", "finish", "out of the node at hand"),
-        run("back-out", "O shift-f12", "back finish", "back to where the node at hand was entered"),
+        run("out", "o f12", "finish", "to the end of the current node"),
+        run("back-out", "O shift-f12", "back finish", "back to where the current node was entered"),
         run("continue", "] f5", "continue", "to the next breakpoint, or the end"),
         run("back-continue", "[ shift-f5", "back continue", "back to the breakpoint before, or the start"),
         run("step-100", ">", "step 100", "a hundred events on"),
         run("back-100", "<", "back 100", "a hundred events back"),
         screen(ScreenAction::Landmark, "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
         screen(ScreenAction::BackLandmark, "{", "back to the one before"),
-        types("mark", "+", "mark ", "names this moment, to come back to it"),
-        screen(ScreenAction::BreakHere, "B", "a breakpoint at the selected frame or the position shown, or none again"),
-        run("run", "r", "search run", "searches with the settings in force"),
-        Binding::new("drop", "x", Does::Ask("search drop".to_owned()), "forgets the search under way"),
+        types("mark", "+", "mark ", "names this event, to return to it"),
+        screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),
+        run("run", "r", "search run", "searches with the current settings"),
+        Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
-        Binding::new("undo", "U ctrl-u", Does::Undo, "takes back a move"),
-        run("redo", "R ctrl-r", "redo", "brings it back"),
+        Binding::new("undo", "U ctrl-u", Action::Undo, "takes back a move"),
+        run("redo", "R ctrl-r", "redo", "plays a taken-back move again"),
         run("new", "ctrl-n", "position start", "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
-        screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side any more"),
+        screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
         screen(ScreenAction::EngineLevel, "L", "the engine plays better: the next level, from 1 to 8"),
-        screen(ScreenAction::EngineWeaker, "l", "the engine plays less well: the level below, at last as the settings say"),
+        screen(ScreenAction::EngineWeaker, "l", "the engine plays worse: the level below, below 1 as the settings say"),
         run("hint", "i", "hint", "shows the best moves and plays none"),
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
         screen(ScreenAction::Save, "w ctrl-s", "saves the session"),
         screen(ScreenAction::Theme, "f2", "the next colour theme"),
         screen(ScreenAction::Mouse, "f3", "mouse on or off"),
-        screen(ScreenAction::Redraw, "ctrl-l", "draws the screen anew"),
+        screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),
         screen(ScreenAction::Suspend, "ctrl-z", "back to the shell; `fg` returns"),
-        screen(ScreenAction::Quit, "q ctrl-q ctrl-d", "leaves; asks if something is not saved"),
-        Binding::new("up", "up k", Does::Scroll(-1), "the line above"),
-        Binding::new("down", "down j", Does::Scroll(1), "the line below"),
-        Binding::new("page-up", "pageup", Does::Page(-1), "a page up"),
-        Binding::new("page-down", "pagedown", Does::Page(1), "a page down"),
-        Binding::new("top", "home g", Does::Scroll(-ALL_LINES), "the first line"),
-        Binding::new("bottom", "end G", Does::Scroll(ALL_LINES), "the last line"),
+        screen(ScreenAction::Quit, "q ctrl-q ctrl-d", "leaves; asks first if something is not saved"),
+        Binding::new("up", "up k", Action::Scroll(-1), "the line above"),
+        Binding::new("down", "down j", Action::Scroll(1), "the line below"),
+        Binding::new("page-up", "pageup", Action::Page(-1), "a page up"),
+        Binding::new("page-down", "pagedown", Action::Page(1), "a page down"),
+        Binding::new("top", "home g", Action::Scroll(-ALL_LINES), "the first line"),
+        Binding::new("bottom", "end G", Action::Scroll(ALL_LINES), "the last line"),
         run("start", "( home", "goto start", "to the beginning of the recording"),
         run("end", ") end", "goto end", "to its end"),
     ]
@@ -222,7 +222,7 @@ impl Keymap {
         let mut rows = Vec::new();
         for row in &self.rows {
             let here = row.pane.is_none_or(|own| own == place.pane);
-            let moves = matches!(row.does, Does::Scroll(_) | Does::Page(_));
+            let moves = matches!(row.action, Action::Scroll(_) | Action::Page(_));
             if !here || moves && !place.scrolls {
                 continue;
             }

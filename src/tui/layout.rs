@@ -9,19 +9,19 @@ use ratatui::layout::{
 pub type Name = &'static str;
 
 /// Columns and rows below which nothing is drawn but a message.
-pub const LEAST: (u16, u16) = (40, 12);
+pub const MIN_SIZE: (u16, u16) = (40, 12);
 /// Columns and rows from which all panes are visible at once.
-pub const WIDE: (u16, u16) = (140, 36);
+pub const FULL_SIZE: (u16, u16) = (140, 36);
 /// A larger screen is drawn in part only: every cell costs memory.
-pub const LARGEST: (u16, u16) = (1000, 400);
+pub const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Rows from which the time line is shown.
-const TIMELINE: u16 = 24;
+const TIMELINE_ROWS: u16 = 24;
 /// Columns below which the board is a tab too.
-const TWO_COLUMNS: u16 = 76;
+const TWO_COLUMN_WIDTH: u16 = 76;
 /// Least rows of the strip: those of the counters, with frame.
-const STRIP: u16 = 8;
+const STRIP_ROWS: u16 = 8;
 /// Columns and rows of a board, with frame.
-const BOARD: (u16, u16) = (36, 17);
+const BOARD_SIZE: (u16, u16) = (36, 17);
 
 /// A pane's place on a large screen. On a small one most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn areas(
     alone: Option<Name>,
     recorded: bool,
 ) -> Areas {
-    let line = u16::from(recorded && rows >= TIMELINE);
+    let line = u16::from(recorded && rows >= TIMELINE_ROWS);
     let [header, timeline, middle, footer] =
         Layout::vertical([Length(1), Length(line), Fill(1), Length(1)])
             .areas(Rect::new(0, 0, columns, rows));
@@ -98,7 +98,7 @@ pub fn areas(
         Some(pane) => {
             Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
         }
-        None if columns >= WIDE.0 && rows >= WIDE.1 => large(middle, panes, tab),
+        None if columns >= FULL_SIZE.0 && rows >= FULL_SIZE.1 => large(middle, panes, tab),
         None => small(middle, panes, tab),
     };
     (areas.header, areas.timeline, areas.footer) = (header, timeline, footer);
@@ -118,7 +118,7 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
     let [upper, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
     let [left, right] =
         Layout::horizontal([Length(middle.width.div_ceil(3)), Fill(1)]).areas(upper);
-    let strip = (right.height / 5).max(STRIP);
+    let strip = (right.height / 5).max(STRIP_ROWS);
     let [top, centre, below] = Layout::vertical([Fill(1), Fill(1), Length(strip)]).areas(right);
     let [strip, corner] = Layout::horizontal([Fill(4), Fill(3)]).areas(below);
     let is_covered = panes.contains(&(tab, PaneSlot::Cover));
@@ -136,11 +136,11 @@ fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
 }
 
 fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
-    let rest = middle.height.saturating_sub(BOARD.1);
+    let rest = middle.height.saturating_sub(BOARD_SIZE.1);
     let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);
     let [top, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
-    let has_two_columns = middle.width >= TWO_COLUMNS;
-    let width = if has_two_columns { (middle.width * 45 / 100).clamp(BOARD.0, 64) } else { 0 };
+    let has_two_columns = middle.width >= TWO_COLUMN_WIDTH;
+    let width = if has_two_columns { (middle.width * 45 / 100).clamp(BOARD_SIZE.0, 64) } else { 0 };
     let [left, side] = Layout::horizontal([Length(width), Fill(1)]).areas(top);
     let is_tab = |place: PaneSlot| place.is_tab() || !has_two_columns && place == PaneSlot::Board;
     let tabs = panes.iter().filter(|(_, place)| is_tab(*place)).map(|(name, _)| *name).collect();

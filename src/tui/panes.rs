@@ -11,7 +11,7 @@ mod stack;
 mod tree;
 
 use super::{
-    keymap::{Binding, Does, Keymap},
+    keymap::{Action, Binding, Keymap},
     layout::{Name, PaneSlot},
     pane::{Pane, PlacedPane},
     state::ScreenState,
@@ -62,7 +62,7 @@ pub fn key_help(config: &Config) -> Vec<KeyHelp> {
 /// The default key map.
 pub fn keymap() -> Keymap {
     let rows = all().into_iter().flat_map(|PlacedPane { name, keys, about, pane, .. }| {
-        let goes = Binding::new(name, keys, Does::Go(name), &format!("goes to {about}"));
+        let goes = Binding::new(name, keys, Action::Go(name), &format!("goes to {about}"));
         let own = pane.bindings().into_iter().map(move |row| Binding { pane: Some(name), ..row });
         std::iter::once(goes).chain(own)
     });

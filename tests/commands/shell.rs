@@ -379,6 +379,32 @@ fn anything() -> impl Strategy<Value = String> {
         .prop_map(|words| words.concat())
 }
 
+#[test]
+fn the_upcoming_command_is_known_by_every_name() {
+    let mut shell = Shell::default();
+    shell.interactive = true;
+    answer(&mut shell, "alias best = hint; alias shot = 'picture screen'");
+    for (line, command) in [
+        ("hint", Some(("search run", "hint"))),
+        ("hin", Some(("search run", "hint"))),
+        ("best --time 1", Some(("search run", "hint"))),
+        ("search run", Some(("search run", "search run"))),
+        ("sea ru", Some(("search run", "search run"))),
+        ("run", Some(("search run", "run"))),
+        ("shot picture.svg", Some(("picture screen", "picture screen"))),
+        ("session save picture", Some(("session save", "session save"))),
+        ("echo hint", Some(("echo", "echo"))),
+        ("'hint'", None),
+        ("nonsense", None),
+        ("", None),
+    ] {
+        shell.load(SourceOrigin::Typed, line).unwrap();
+        let upcoming = shell.upcoming_command().map(|(spec, name)| (spec.name, name));
+        assert_eq!(upcoming, command, "{line}");
+        shell.abandon();
+    }
+}
+
 proptest! {
     #[test]
     fn no_line_breaks_the_shell(lines in proptest::collection::vec(anything(), 1..4)) {

@@ -126,13 +126,13 @@ impl Pane for BoardPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let setup = "another position, in the command pane: the one shown, to be changed";
+        let setup = "edits the position shown, in the command pane";
         [
             own(BoardPaneAction::BoardFlip, "v", "shows the board from the other side"),
             own(
                 BoardPaneAction::BoardBreak,
                 "T",
-                "a breakpoint at the move to the cursor, or none again",
+                "sets or deletes a breakpoint at the move to the cursor",
             ),
             types("board-setup", "P", "position set {}", setup),
         ]

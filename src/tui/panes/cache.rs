@@ -113,7 +113,7 @@ impl Pane for CachePane {
             let text = match state.data.fault(&self.query()) {
                 Some(fault) => fault,
                 None if state.searching => {
-                    "A search is filling the cache: its entries are listed once it stands."
+                    "A search is filling the cache: entries are listed when it stops."
                 }
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
@@ -203,11 +203,11 @@ impl Pane for CachePane {
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
-            own(CachePaneAction::EntryRestore, "U", "brings the entry back that was removed last"),
+            own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
             own(
                 CachePaneAction::EntryBreak,
                 "B",
-                "a breakpoint at the selected entry's position, or none again",
+                "sets or deletes a breakpoint at the selected entry's position",
             ),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             own(CachePaneAction::EntrySort, "t", "the next order"),

@@ -306,12 +306,12 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .graph_type(GraphType::Line)
     });
     let across = plot.extent(0);
-    let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
+    let (up, ticks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
     let chart = ratatui::widgets::Chart::new(dotted.chain(lines).collect())
         .style(state.look.text)
         .x_axis(plain().bounds(across).labels(across.map(rounded)))
-        .y_axis(plain().bounds(up).labels(marks.into_iter().map(rounded)));
+        .y_axis(plain().bounds(up).labels(ticks.into_iter().map(rounded)));
     frame.render_widget(chart, area);
 }
 

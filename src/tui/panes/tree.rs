@@ -95,7 +95,7 @@ impl Pane for TreePane {
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let line = self.scroll.first() + usize::from(at.y - room.y);
         match self.text(state, room.width.into()).get(line) {
-            Some((row, _)) if *row == self.at(state) => self.open(state),
+            Some((row, _)) if *row == self.at(state) => self.set_open(state, true),
             Some((row, _)) => self.select(state, *row),
             None => {}
         }
@@ -106,12 +106,12 @@ impl Pane for TreePane {
             own(
                 TreePaneAction::TreeOpen,
                 "enter right l",
-                "shows what is below the node, and goes there",
+                "opens the node; if open, selects its first child",
             ),
             own(
                 TreePaneAction::TreeClose,
                 "left h",
-                "hides what is below the node, or goes to its parent",
+                "closes the node; if closed, selects its parent",
             ),
         ]
         .into()
@@ -122,8 +122,8 @@ impl Pane for TreePane {
             return;
         };
         match action {
-            TreePaneAction::TreeOpen => self.open(state),
-            TreePaneAction::TreeClose => self.close(state),
+            TreePaneAction::TreeOpen => self.set_open(state, true),
+            TreePaneAction::TreeClose => self.set_open(state, false),
         }
     }
 
@@ -159,43 +159,28 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// Opens the selected node; if it is open, selects its first child.
-    fn open(&mut self, state: &mut ScreenState) {
+    /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
+    fn set_open(&mut self, state: &mut ScreenState, open: bool) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
             return state.say("no search is under way");
         };
-        let is_child = |below: &TreeRow| tree.nodes[below.node].parent == Some(row.node);
-        if row.open == Some(false) {
-            self.set_open(state, at, true);
-        } else if self.rows.get(at + 1).is_some_and(is_child) {
-            self.select(state, at + 1);
-        } else {
-            state.say("this node has no children here");
+        if row.open == Some(!open) {
+            self.cursor = Some(row.path.clone());
+            self.opened.insert(row.path.clone(), open);
+            return self.list(state);
         }
-    }
-
-    /// Closes the selected node; if it is closed, selects its parent.
-    fn close(&mut self, state: &mut ScreenState) {
-        let at = self.at(state);
-        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
-            return state.say("no search is under way");
+        let parent = |row: &TreeRow| tree.nodes[row.node].parent;
+        let target = if open {
+            self.rows.get(at + 1).filter(|below| parent(below) == Some(row.node)).map(|_| at + 1)
+        } else {
+            self.rows.iter().position(|above| Some(above.node) == parent(row))
         };
-        let parent = tree.nodes[row.node].parent;
-        if row.open == Some(true) {
-            self.set_open(state, at, false);
-        } else if let Some(above) = self.rows.iter().position(|above| Some(above.node) == parent) {
-            self.select(state, above);
-        } else {
-            state.say("this is the root: it has no parent");
+        match target {
+            Some(target) => self.select(state, target),
+            None if open => state.say("this node has no children here"),
+            None => state.say("this is the root: it has no parent"),
         }
-    }
-
-    fn set_open(&mut self, state: &ScreenState, row: usize, open: bool) {
-        let path = self.rows[row].path.clone();
-        self.cursor = Some(path.clone());
-        self.opened.insert(path, open);
-        self.list(state);
     }
 
     fn query(&self) -> Query {
