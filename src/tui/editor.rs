@@ -29,14 +29,12 @@ type Printer = Box<dyn ExternalPrinter + Send>;
 /// What the event loop waits for.
 #[derive(Debug)]
 pub enum Message {
-    /// A key, mouse event, paste or new size.
     Terminal(Event),
     /// SIGTSTP.
     Suspend,
     /// SIGCONT.
     Continued,
     TerminalGone,
-    /// The command pane's content has changed.
     Output,
     /// Completions of the line.
     Offers(Offers),
@@ -81,7 +79,6 @@ impl Editor {
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
-    /// Prompts for a line, unless one is being typed.
     pub fn prompt(&mut self, text: &str) {
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
@@ -89,14 +86,12 @@ impl Editor {
         }
     }
 
-    /// Prints lines above the one being typed.
     pub fn print(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = self.printer.print(format!("{text}\n"));
         }
     }
 
-    /// Replaces the completions.
     pub fn set_completions(&self, completions: Completions) {
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }

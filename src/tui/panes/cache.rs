@@ -36,7 +36,6 @@ pub struct CachePane {
     moved: bool,
     order: usize,
     filter: String,
-    /// The filter being typed.
     typed: Option<String>,
     /// Removed entries that have not been restored, the latest last.
     removed: Vec<EntryReport>,
