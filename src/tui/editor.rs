@@ -67,7 +67,7 @@ impl Editor {
         lines: Sender<Message>,
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
-        let (prompts, asked) = mpsc::channel();
+        let (prompts, receiver) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
             let _ = offers.send(Message::Offers(found));
@@ -75,7 +75,7 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        thread::Builder::new().spawn(move || edit(editor, &asked, &lines))?;
+        thread::Builder::new().spawn(move || edit(editor, &receiver, &lines))?;
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 

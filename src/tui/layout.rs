@@ -27,7 +27,7 @@ const BOARD_SIZE: (u16, u16) = (36, 17);
 pub enum PaneSlot {
     Board,
     Top,
-    /// Over `Top`, once it is wanted.
+    /// Over `Top`, when it is in front.
     Cover,
     Middle,
     Strip,
