@@ -199,8 +199,8 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
         let drawing = picture::screen_svg(&shots, "Plyscope");
         files::write_text(file, &drawing).map_err(|fault| fault.to_string())?;
         let (screens, bytes) = (shots.len(), number::bytes(drawing.len() as u64));
-        let told = format!("wrote `{}` ({screens} screens, {bytes})\n", file.display());
-        Ok(if files::is_output(file) { String::new() } else { told })
+        let line = format!("wrote `{}` ({screens} screens, {bytes})\n", file.display());
+        Ok(if files::is_output(file) { String::new() } else { line })
     };
     Some(draw())
 }

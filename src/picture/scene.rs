@@ -40,7 +40,7 @@ pub enum BoardMark {
     Plain,
     /// Target of the last move.
     MovedTo,
-    /// Origin of the last move, on squares; on lines the line tells it.
+    /// Origin of the last move, on squares only.
     MovedFrom,
     /// A king in check.
     Check,

@@ -27,7 +27,7 @@ use crate::{
         layout::{self, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::Sheet,
+        sheet::{Content, Sheet},
         state::{By, DemoStep, Effect, Overlay, ScreenState},
         timeline,
     },
@@ -37,10 +37,6 @@ use crate::{
 const WHEEL: isize = 3;
 
 const LEVELS: u64 = 8;
-
-/// Queries that every screen needs: header, footer, time line and engine.
-const ALWAYS: [Query; 5] =
-    [Query::Breakpoints, Query::Position, Query::SearchResult, Query::Stack, Query::Timelines];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
@@ -112,7 +108,9 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        wants.extend(ALWAYS);
+        // Header, footer, time line and the engine's answers need these.
+        wants.extend([Query::Breakpoints, Query::Position, Query::SearchResult]);
+        wants.extend([Query::Stack, Query::Timelines]);
         if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
             wants.extend(timeline::root_moves_query(&self.state));
         }
@@ -365,7 +363,7 @@ impl App {
         if position.finished && is_new && position.undo > 0 {
             let (words, undo, new) = (&position.words, state.key("undo"), state.key("new"));
             let text = format!("{words}\n\n{undo} takes back, {new} begins a new game");
-            state.sheet = Some(Sheet::new("The game is over", text));
+            state.sheet = Some(Sheet::new("The game is over", Content::Words(text)));
         } else if !position.finished && state.engine == Some(position.side) {
             state.submit("engine play", By::Key);
         }

@@ -15,7 +15,6 @@ struct SearchSample {
     cache: CacheCounters,
 }
 
-/// Samples of the last search, taken at each look-up of its result.
 #[derive(Clone, Debug, Default)]
 pub struct SearchCurves {
     samples: Vec<SearchSample>,
@@ -28,7 +27,6 @@ pub struct SearchCurves {
 type Measure = fn(&SearchCurves, &SearchSample, &SearchSample) -> f64;
 
 impl SearchCurves {
-    /// Forgets all samples: another search begins.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -55,7 +53,6 @@ impl SearchCurves {
         }
     }
 
-    /// Whether there are too few samples for a curve.
     pub fn is_empty(&self) -> bool {
         self.samples.len() < MIN_SAMPLES
     }
@@ -79,7 +76,6 @@ impl SearchCurves {
         },
     ];
 
-    /// The three curves as charts.
     pub fn plots(&self) -> Vec<Plot> {
         let unit = if self.room.is_some() { "% of the cache full" } else { "k entries" };
         let [rate, hits, full] = Self::MEASURES.map(|measure| self.points(measure));

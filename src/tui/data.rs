@@ -105,7 +105,7 @@ impl Data {
     /// Looks up all queries, or only those without a reply and those that follow a running search.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
-        self.answers.retain(|asked, _| wants.contains(asked));
+        self.answers.retain(|query, _| wants.contains(query));
         for want in wants {
             if all || searching && want.follows_search() || self.is_due(want) {
                 let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
@@ -149,7 +149,7 @@ impl Data {
 
     fn lacks_board(&self, shown: &BoardOf) -> bool {
         let known = self.board_of.as_ref();
-        known.is_none_or(|(of, asked)| of != shown || *asked != self.board_statement(shown))
+        known.is_none_or(|(of, statement)| of != shown || *statement != self.board_statement(shown))
     }
 
     /// Whether a query or the board has no complete reply yet.

@@ -13,7 +13,7 @@ use crate::{
         app::App,
         data::BoardOf,
         log::LogLine,
-        sheet::{self, Sheet},
+        sheet::{self, Content, Sheet},
         state::{Busy, By, Job},
     },
     view::{self, Colour},
@@ -201,7 +201,8 @@ impl Driver {
             return text;
         }
         if !is_seen {
-            state.sheet = Some(Sheet::of(&self.statement, Arc::clone(&response.reply)));
+            state.sheet =
+                Some(Sheet::new(&self.statement, Content::Reply(Arc::clone(&response.reply))));
         }
         let line = view::line(&*response.reply);
         if is_hint {

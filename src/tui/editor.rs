@@ -29,14 +29,12 @@ type Printer = Box<dyn ExternalPrinter + Send>;
 /// What the event loop waits for.
 #[derive(Debug)]
 pub enum Message {
-    /// A key, mouse event, paste or new size.
     Terminal(Event),
     /// SIGTSTP.
     Suspend,
     /// SIGCONT.
     Continued,
     TerminalGone,
-    /// The command pane's content has changed.
     Output,
     /// Completions of the line.
     Offers(Offers),
@@ -69,7 +67,7 @@ impl Editor {
         lines: Sender<Message>,
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
-        let (prompts, asked) = mpsc::channel();
+        let (prompts, receiver) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
             let _ = offers.send(Message::Offers(found));
@@ -77,11 +75,10 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        thread::Builder::new().spawn(move || edit(editor, &asked, &lines))?;
+        thread::Builder::new().spawn(move || edit(editor, &receiver, &lines))?;
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
-    /// Prompts for a line, unless one is being typed.
     pub fn prompt(&mut self, text: &str) {
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
@@ -89,14 +86,12 @@ impl Editor {
         }
     }
 
-    /// Prints lines above the one being typed.
     pub fn print(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = self.printer.print(format!("{text}\n"));
         }
     }
 
-    /// Replaces the completions.
     pub fn set_completions(&self, completions: Completions) {
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }

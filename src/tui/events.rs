@@ -25,11 +25,9 @@ use super::{
 };
 use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, picture::Shot};
 
-/// Least interval between frames.
 const FRAME: Duration = Duration::from_millis(8);
 /// Interval between frames while a search runs: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
-/// After this a command is shown as running.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(super) struct EventLoop {
@@ -190,7 +188,6 @@ impl EventLoop {
         })
     }
 
-    /// The next message, or none within `longest`.
     fn wait(&self, longest: Duration) -> Option<Message> {
         match self.messages.recv_timeout(longest) {
             Ok(message) => Some(message),
@@ -199,7 +196,6 @@ impl EventLoop {
         }
     }
 
-    /// Handles a message, without the shell.
     fn take(&mut self, message: Message, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
             Message::Terminal(event) => {
@@ -296,7 +292,6 @@ impl EventLoop {
         self.urgent = true;
     }
 
-    /// Time until the next frame; endless if nothing has changed.
     fn until_due(&self) -> Duration {
         if !self.dirty {
             return Duration::MAX;

@@ -266,16 +266,16 @@ impl Keymap {
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
         // Releases their keys first, so that two actions can exchange them.
         for (name, _) in
-            config.keys.iter().filter(|(_, asked)| matches!(asked, KeySetting::Keys(_)))
+            config.keys.iter().filter(|(_, setting)| matches!(setting, KeySetting::Keys(_)))
         {
             match self.rows.iter_mut().find(|row| row.name == *name) {
                 Some(row) => row.keys.clear(),
                 None => return Err(self.unknown(config, name)),
             }
         }
-        for (name, asked) in &config.keys {
+        for (name, setting) in &config.keys {
             let place = format!("\"{name}\"");
-            let keys = match asked {
+            let keys = match setting {
                 KeySetting::Keys(keys) => keys.as_slice(),
                 KeySetting::Line(line) => {
                     let fault = |what: String| config.fault(&place, name, &what);

@@ -14,7 +14,6 @@ pub const MIN_SIZE: (u16, u16) = (40, 12);
 pub const FULL_SIZE: (u16, u16) = (140, 36);
 /// A larger screen is drawn in part only: every cell costs memory.
 pub const MAX_SIZE: (u16, u16) = (1000, 400);
-/// Rows from which the time line is shown.
 const TIMELINE_ROWS: u16 = 24;
 /// Columns below which the board is a tab too.
 const TWO_COLUMN_WIDTH: u16 = 76;
@@ -26,30 +25,23 @@ const BOARD_SIZE: (u16, u16) = (36, 17);
 /// A pane's place on a large screen. On a small one most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaneSlot {
-    /// Left, on small screens too.
     Board,
-    /// Beside the board.
     Top,
-    /// Over `Top`, once it is wanted.
+    /// Over `Top`, when it is in front.
     Cover,
-    /// Below `Top`.
     Middle,
-    /// Below `Middle`.
     Strip,
     /// Beside `Strip`; hidden on small screens.
     Corner,
-    /// Bottom, on small screens too.
     Bottom,
 }
 
 impl PaneSlot {
-    /// Whether the pane is a tab on a small screen.
     pub const fn is_tab(self) -> bool {
         matches!(self, Self::Top | Self::Cover | Self::Middle | Self::Strip)
     }
 }
 
-/// The parts of the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     pub header: Rect,
@@ -58,20 +50,17 @@ pub struct Areas {
     /// Everything above the bottom pane, and that without the board.
     pub upper: Rect,
     pub side: Rect,
-    /// The visible panes.
     pub panes: Vec<(Name, Rect)>,
     /// The panes that are tabs; none on a large screen.
     pub tabs: Vec<Name>,
 }
 
 impl Areas {
-    /// The area of a pane, if it is visible.
     pub fn of(&self, pane: Name) -> Option<Rect> {
         let (_, area) = self.panes.iter().find(|(seen, _)| *seen == pane)?;
         Some(*area)
     }
 
-    /// The pane at a cell.
     pub fn at(&self, column: u16, row: u16) -> Option<(Name, Rect)> {
         let holds = |area: &Rect| area.contains((column, row).into());
         self.panes.iter().find(|(_, area)| holds(area)).copied()

@@ -58,7 +58,6 @@ impl Scroll {
         }
     }
 
-    /// Draws a scroll bar on a pane's frame if not everything is visible.
     pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: Style, area: Rect) {
         if self.most.get() == 0 {
             return;

@@ -12,7 +12,7 @@ use crate::{command::Outcome, view};
 
 const KEPT: usize = 2000;
 
-/// The kind of a line; its mark tells it without colours.
+/// The kind of a line; its mark repeats it for screens without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLine {
     /// A command typed in the command pane.

@@ -24,7 +24,7 @@ const PALETTES: [Palette; 4] = [
     MONO,
 ];
 
-/// The styles of the screen. Nothing is told by colour alone.
+/// The styles of the screen. No information is in colour alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     /// Its name.

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::command;
 
-/// Keys of the demo.
+/// Keys of the demo, for the footer.
 pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
@@ -53,7 +53,6 @@ impl App {
     }
 }
 
-/// Draws the overlays.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
         sheet.draw(frame, &app.state.look, areas);

@@ -86,7 +86,6 @@ pub trait Pane: Debug {
         }
     }
 
-    /// The actions that work in this pane only.
     fn bindings(&self) -> Vec<Binding> {
         Vec::new()
     }
@@ -119,7 +118,6 @@ pub trait Pane: Debug {
         None
     }
 
-    /// Handles a click on a cell of the screen.
     fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
     /// Keys that are not in the key map, with help.
@@ -172,7 +170,6 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     found.unwrap_or_else(|| texts(0))
 }
 
-/// The tab at a column of a pane's frame.
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {
     if !areas.tabs.contains(&pane) {
         return None;

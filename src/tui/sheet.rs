@@ -34,34 +34,24 @@ const WIDTH: u16 = 80;
 const FEW: usize = 8;
 
 #[derive(Debug)]
-enum Content {
+pub enum Content {
     /// Text of the screen itself.
     Words(String),
     /// A reply, laid out for the sheet's width.
-    Answer(Arc<dyn Reply>),
+    Reply(Arc<dyn Reply>),
 }
 
-/// A scrollable text with a title.
 #[derive(Debug)]
 pub struct Sheet {
     pub title: String,
     content: Content,
+    /// Columns and lines, as last laid out.
     laid_out: RefCell<(usize, Vec<String>)>,
     pub scroll: Scroll,
 }
 
 impl Sheet {
-    /// A sheet with text of the screen itself.
-    pub fn new(title: &str, words: String) -> Self {
-        Self::with(title, Content::Words(words))
-    }
-
-    /// A sheet with a reply.
-    pub fn of(title: &str, reply: Arc<dyn Reply>) -> Self {
-        Self::with(title, Content::Answer(reply))
-    }
-
-    fn with(title: &str, content: Content) -> Self {
+    pub fn new(title: &str, content: Content) -> Self {
         Self {
             title: title.to_owned(),
             content,
@@ -90,10 +80,10 @@ impl Sheet {
         if laid_out.0 != columns || laid_out.1.is_empty() {
             let lines = match &self.content {
                 Content::Words(words) => fitted_lines(words, columns),
-                Content::Answer(reply) if reply.is::<PlainReply>() => {
+                Content::Reply(reply) if reply.is::<PlainReply>() => {
                     rewrapped(&view::text(&**reply), columns)
                 }
-                Content::Answer(reply) => {
+                Content::Reply(reply) => {
                     fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
                 }
             };
@@ -183,7 +173,6 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<TimelineList>()
 }
 
-/// Draws the list of completions above the command pane.
 pub fn draw_offers(
     frame: &mut Frame<'_>,
     look: &Theme,

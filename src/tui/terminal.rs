@@ -63,7 +63,6 @@ impl Terminal {
         }))
     }
 
-    /// Enters raw mode and the alternate screen.
     pub fn enter(&self) -> io::Result<()> {
         let mut raw = self.cooked.clone();
         raw.make_raw();
@@ -146,7 +145,6 @@ pub fn stop_job() -> io::Result<bool> {
     Ok(is_job)
 }
 
-/// Redirects descriptors 0, 1 and 2.
 pub fn redirect(to: impl AsFd) -> io::Result<()> {
     stdio::dup2_stdin(&to)?;
     stdio::dup2_stdout(&to)?;

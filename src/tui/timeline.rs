@@ -115,12 +115,10 @@ struct LineCell {
     command: Option<String>,
 }
 
-/// The time line in `width` columns.
 pub fn line(state: &ScreenState, width: usize) -> Line<'static> {
     cells(state, width).into_iter().map(|cell| Span::styled(cell.text, cell.style)).collect()
 }
 
-/// The command line of a click on a column.
 pub fn command_at(state: &ScreenState, width: usize, column: usize) -> Option<String> {
     let mut from = 0;
     let mut cells = cells(state, width).into_iter();

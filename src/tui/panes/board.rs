@@ -84,7 +84,6 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// Runs the command of a key or click; false if there is none.
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,

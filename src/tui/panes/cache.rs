@@ -36,7 +36,6 @@ pub struct CachePane {
     moved: bool,
     order: usize,
     filter: String,
-    /// The filter being typed.
     typed: Option<String>,
     /// Removed entries that have not been restored, the latest last.
     removed: Vec<EntryReport>,
@@ -288,7 +287,7 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
     let write = |value| if wide { score(value) } else { short(value, 6) };
     let window = match entry.window {
-        // Without a window, the depth tells what the value is worth.
+        // An entry without a window has a depth instead, unless that is part of the key.
         None if entry.key.contains(':') => String::new(),
         None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),

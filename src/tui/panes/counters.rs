@@ -42,10 +42,10 @@ impl Pane for CountersPane {
             lines.push(format!("nodes {nodes}  {rate}  {}", or_empty(run.ms.map(time))));
             curved.push(lines.len() - 1);
             let cache = &run.cache;
-            let asked = cache.probes();
-            let hits = percent(cache.hits, asked).unwrap_or_else(|| "—".to_owned());
-            let (asked, stores) = (count(asked), count(cache.stores));
-            lines.push(format!("hits {hits} of {asked}  stores {stores}"));
+            let probes = cache.probes();
+            let hits = percent(cache.hits, probes).unwrap_or_else(|| "—".to_owned());
+            let (probes, stores) = (count(probes), count(cache.stores));
+            lines.push(format!("hits {hits} of {probes}  stores {stores}"));
             curved.push(lines.len() - 1);
             let best = score_or_none(run.value);
             lines.push(format!("best {best}  {}", run.pv.join(" ")));

@@ -17,7 +17,6 @@ use crate::{
 const WIDE: u16 = 56;
 /// Most displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
-/// Least rows for the frames.
 const LEAST: usize = 4;
 
 #[derive(Debug, Default)]

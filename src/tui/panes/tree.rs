@@ -146,10 +146,11 @@ impl Pane for TreePane {
         if root != self.root {
             *self = Self { root: root.to_owned(), ..Self::default() };
         }
-        let whole = state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
+        let finished =
+            state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
-        if let Some(whole) = whole.filter(|_| !state.searching) {
-            self.tree = Some(expand_groups(whole.clone()));
+        if let Some(finished) = finished.filter(|_| !state.searching) {
+            self.tree = Some(expand_groups(finished.clone()));
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
             self.tree = stack.map(|stack| sketch(stack, state.data.get()));
