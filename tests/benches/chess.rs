@@ -25,13 +25,13 @@ fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
 fn nodes_per_second(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("chess alphabeta");
     group.sample_size(10);
-    for memo in ["none", "bound"] {
+    for policy in ["none", "bound"] {
         for (name, fen, depth) in POSITIONS {
-            let settings = [("memo", memo)];
+            let settings = [("memo", policy)];
             let nodes =
                 engine(fen, &settings).session_mut().value(depth, None, None).unwrap().nodes;
             group.throughput(Throughput::Elements(nodes));
-            group.bench_function(format!("{memo} {name} depth {depth}"), |bencher| {
+            group.bench_function(format!("{policy} {name} depth {depth}"), |bencher| {
                 bencher.iter(|| {
                     let mut engine = engine(fen, &settings);
                     black_box(engine.session_mut().value(depth, None, None).unwrap())

@@ -14,7 +14,7 @@ use std::{
 
 use common::{
     reference::{Recursion, Silent},
-    running::{finish, memo, search, settings, with_table},
+    running::{finish, new_table, search, settings, with_table},
 };
 use criterion::{
     BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
@@ -65,32 +65,32 @@ impl Case {
         Context { game: &MORRIS, evaluator: &self.evaluator, mode: self.settings.mode() }
     }
 
-    fn memo(&self) -> AnyTable<Key> {
-        memo::<Morris>(&self.settings)
+    fn new_table(&self) -> AnyTable<Key> {
+        new_table::<Morris>(&self.settings)
     }
 
     /// Value and states visited.
-    fn by_machine<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    fn by_machine<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let context = self.context();
         let window = MORRIS.full_window(&self.evaluator);
         let depth = self.depth;
         let mut search = search(&context, Plan::Value { depth, window }, &self.root, None);
-        finish(&context, memo, &mut search);
+        finish(&context, table, &mut search);
         (search.value().unwrap(), search.counters.nodes)
     }
 
-    fn by_recursion<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    fn by_recursion<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let window = MORRIS.full_window(&self.evaluator);
-        let mut recursion = Recursion::new(&self.context(), memo, Silent, (), None);
+        let mut recursion = Recursion::new(&self.context(), table, Silent, (), None);
         let value = recursion.value(&self.root, window, self.depth).unwrap();
         (value, recursion.counters.nodes)
     }
 
-    fn decide<M: SearchTable<Key>>(&self, memo: &mut M) -> u64 {
+    fn decide<M: SearchTable<Key>>(&self, table: &mut M) -> u64 {
         let context = self.context();
         let plan = Plan::Best(self.settings.limits());
         let mut search = search(&context, plan, &self.root, self.settings.budget());
-        finish(&context, memo, &mut search);
+        finish(&context, table, &mut search);
         search.counters.nodes
     }
 }
@@ -104,8 +104,8 @@ fn time<T>(
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter_batched(
-            || case.memo(),
-            |mut memo| (black_box(run(case, &mut memo)), memo),
+            || case.new_table(),
+            |mut table| (black_box(run(case, &mut table)), table),
             BatchSize::LargeInput,
         );
     });
@@ -121,12 +121,10 @@ fn both(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, case: &Case) {
     if !asked_for(name) {
         return;
     }
-    let by_machine =
-        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_machine(memo));
-    let by_recursion =
-        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_recursion(memo));
-    let found = by_machine(case, &mut case.memo());
-    assert_eq!(found, by_recursion(case, &mut case.memo()), "{name}");
+    let by_machine = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.by_machine(table));
+    let by_recursion = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.by_recursion(table));
+    let found = by_machine(case, &mut case.new_table());
+    assert_eq!(found, by_recursion(case, &mut case.new_table()), "{name}");
     group.throughput(Throughput::Elements(found.1));
     time(group, format!("{name}/recursion"), case, by_recursion);
     time(group, format!("{name}/machine"), case, by_machine);
@@ -205,12 +203,12 @@ fn best_of_each(case: &Case) -> [f64; 2] {
     let start = Instant::now();
     while start.elapsed() < Duration::from_millis(400) {
         for (which, best) in best.iter_mut().enumerate() {
-            let mut memo = case.memo();
+            let mut table = case.new_table();
             let start = Instant::now();
-            let (_, nodes) = with_table!(&mut memo, memo => if which == 0 {
-                case.by_machine(memo)
+            let (_, nodes) = with_table!(&mut table, table => if which == 0 {
+                case.by_machine(table)
             } else {
-                case.by_recursion(memo)
+                case.by_recursion(table)
             });
             *best = best.min(start.elapsed().as_secs_f64() * 1e9 / nodes as f64);
         }
@@ -227,9 +225,8 @@ fn decision(criterion: &mut Criterion) {
         ("seed colour", &[("fidelity", "seed"), ("keys", "colour")]),
     ] {
         let case = Case::new(words, POSITIONS[0].1, 0);
-        let decide =
-            |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.decide(memo));
-        assert_eq!(decide(&case, &mut case.memo()), DEFAULT_BUDGET);
+        let decide = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.decide(table));
+        assert_eq!(decide(&case, &mut case.new_table()), DEFAULT_BUDGET);
         group.throughput(Throughput::Elements(DEFAULT_BUDGET));
         time(&mut group, name.into(), &case, decide);
     }
@@ -250,7 +247,7 @@ fn to_value(criterion: &mut Criterion) {
             &mut group,
             name.into(),
             &case,
-            |case, memo| with_table!(memo, memo => case.by_machine(memo)),
+            |case, table| with_table!(table, table => case.by_machine(table)),
         );
     }
     group.bench_function("perft 7", |bencher| {

@@ -36,8 +36,8 @@ fn filled() -> Shell {
 }
 
 fn listed(engine: &Engine) -> CacheList {
-    let bench = engine.session();
-    bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
+    let session = engine.session();
+    session.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
 }
 
 /// Runs a line that must fail; the cache stays, and the fault says what and what to do.

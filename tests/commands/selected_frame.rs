@@ -174,7 +174,7 @@ fn zero_is_printed_without_a_sign() {
 #[test]
 fn the_order_of_moves_is_explained_at_every_frame() {
     for game in ["morris", "chess"] {
-        for (order, memo, hint) in [
+        for (order, policy, hint) in [
             ("captures", "none", "captures"),
             ("static", "none", "static"),
             ("memo", "interval", "memo"),
@@ -182,7 +182,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
         ] {
             let mut shell = shell(game);
             let set = format!(
-                "search set depth=4 algorithm=alphabeta order={order} memo={memo} budget=off"
+                "search set depth=4 algorithm=alphabeta order={order} memo={policy} budget=off"
             );
             let state = match game {
                 "morris" => ".b.ww..b/wbw.b.../.w.b.w.b w 1 1",

@@ -87,10 +87,10 @@ fn every_timeline_and_mark_comes_back() {
 #[test]
 fn a_search_that_began_with_a_warm_cache_is_walked_back() {
     for position in POSITIONS {
-        for memo in ["interval", "bound", "exact", "rote"] {
-            let memo = format!("search set memo={memo}");
+        for policy in ["interval", "bound", "exact", "rote"] {
+            let policy = format!("search set memo={policy}");
             let warm =
-                [position, &memo, "search value --depth 2", "search set depth=3", "step 400"];
+                [position, &policy, "search value --depth 2", "search set depth=3", "step 400"];
             go_on_alike(
                 both(&warm),
                 &[

@@ -138,7 +138,7 @@ const BEYOND: u8 = 4;
 /// Minimax, alpha-beta, principal variation search and MTD(f) as a recursive function.
 pub struct Recursion<'a, G: Game, M, T> {
     context: Context<'a, G>,
-    memo: &'a mut M,
+    table: &'a mut M,
     pub trace: T,
     history: G::History,
     budget: Option<u64>,
@@ -158,7 +158,7 @@ pub struct Recursion<'a, G: Game, M, T> {
 impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     pub fn new(
         context: &Context<'a, G>,
-        memo: &'a mut M,
+        table: &'a mut M,
         trace: T,
         history: G::History,
         budget: Option<u64>,
@@ -166,7 +166,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let &Context { game, evaluator, mode } = context;
         Self {
             context: Context { game, evaluator, mode },
-            memo,
+            table,
             trace,
             history,
             budget,
@@ -327,9 +327,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let mut present = false;
         if asks {
             let slot = self.slot(position, node.depth);
-            match self.memo.probe(slot, node.depth, node.window) {
+            match self.table.probe(slot, node.depth, node.window) {
                 Probe::Answer(value) => {
-                    self.memo.count_use(slot, node.depth);
+                    self.table.count_use(slot, node.depth);
                     self.counters.hits += 1;
                     self.tell(EventKind::Hit, *node, Some(value));
                     return Ok(value);
@@ -339,7 +339,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     node.window = window;
                     node.best = self.start(window);
                     let kind = if found {
-                        self.memo.count_use(slot, node.depth);
+                        self.table.count_use(slot, node.depth);
                         EventKind::Invalid
                     } else {
                         EventKind::Miss
@@ -613,7 +613,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.counters.leaves += 1;
         let learned =
-            if M::HAS_LEAF_VALUES { self.memo.leaf_value(self.slot(position, 0)) } else { None };
+            if M::HAS_LEAF_VALUES { self.table.leaf_value(self.slot(position, 0)) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
         self.tell(EventKind::Leaf, *node, Some(value));
         value
@@ -631,23 +631,23 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         self.counters.stores += 1;
         let window = if self.is_minimax() { Window::INFINITE } else { node.window };
-        let before = self.memo.evictions();
+        let before = self.table.evictions();
         if self.context.mode.write_orbit {
             for twin in self.context.game.orbit(position) {
                 let slot = self.slot(&twin, node.depth);
-                self.memo.store(slot, node.depth, window, value);
+                self.table.store(slot, node.depth, window, value);
             }
         } else {
             let slot = self.slot(position, node.depth);
-            self.memo.store(slot, node.depth, window, value);
+            self.table.store(slot, node.depth, window, value);
         }
         let best = self.lines[node.ply as usize].first();
         if let Some(mv) = best.filter(|_| self.context.mode.keeps_hash_move(node.depth)) {
             let (slot, best) = (self.slot(position, node.depth), self.mark(position, *mv));
-            self.memo.set_hash_move(slot, node.depth, best);
+            self.table.set_hash_move(slot, node.depth, best);
         }
         self.tell(EventKind::Store, *node, Some(value));
-        let evicted = self.memo.evictions() - before;
+        let evicted = self.table.evictions() - before;
         self.counters.evictions += evicted;
         if evicted > 0 {
             self.tell(EventKind::Eviction, *node, None);
@@ -735,7 +735,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         let child = game.apply(position, self.moves[at]);
         let window = Window { alpha: node.best, ..node.window }.child(game);
-        match self.memo.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
+        match self.table.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
             Probe::Answer(value) => value.parent(game) >= node.window.beta,
             Probe::Search { .. } => false,
         }
@@ -756,7 +756,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         before.pop();
         let Context { game, mode, .. } = self.context;
         let key = game.node_key(position, &before, mode.scheme, node.depth);
-        self.memo.hash_move(Slot { key, ..self.slot(position, node.depth) }, node.depth)
+        self.table.hash_move(Slot { key, ..self.slot(position, node.depth) }, node.depth)
     }
 
     fn asks_children(&self, hints: Heuristics, depth: u8) -> bool {
@@ -816,7 +816,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
-                let value = this.memo.stored_value(this.slot(&child, depth - 2), depth - 2);
+                let value = this.table.stored_value(this.slot(&child, depth - 2), depth - 2);
                 let unknown =
                     || if hints.has(Heuristic::StaticEval) { static_eval(mv) } else { unknown };
                 value.map_or_else(unknown, |value| -value)
@@ -835,7 +835,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if M::ACTIVE {
             self.sort_by(first, |this, mv| {
                 let mine = game.opponent_to_move(&game.apply(position, mv));
-                let value = this.memo.stored_value(this.slot(&mine, depth - 1), depth - 1);
+                let value = this.table.stored_value(this.slot(&mine, depth - 1), depth - 1);
                 value.unwrap_or(Score::ZERO)
             });
         }
@@ -893,9 +893,9 @@ pub fn compare<G: Game>(
     [ours, theirs]: &mut [AnyTable<G::Key>; 2],
 ) -> Vec<Event> {
     let mut search = Search::new(context, plan, root.clone(), history.clone(), budget);
-    let events = with_table!(&mut *ours, memo => record(context, memo, &mut search));
-    with_table!(&mut *theirs, memo => {
-        let mut recursion = Recursion::new(context, memo, Vec::new(), history.clone(), budget);
+    let events = with_table!(&mut *ours, table => record(context, table, &mut search));
+    with_table!(&mut *theirs, table => {
+        let mut recursion = Recursion::new(context, table, Vec::new(), history.clone(), budget);
         match plan {
             Plan::Value { depth, window } => {
                 let value = recursion.value(root, window, depth).ok();

@@ -30,12 +30,12 @@ pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
 
 /// Sets a breakpoint on places where all conditions hold.
 pub fn break_at(
-    bench: &mut dyn AnySession,
+    session: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     temporary: bool,
 ) -> Result<BreakpointList> {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.break_at(conditions, None, action)
+    session.break_at(conditions, None, action)
 }
 
 /// The events of a search from where it stands, by stepping.
@@ -52,9 +52,9 @@ pub fn events(engine: &mut Engine) -> Vec<EventReport> {
 
 /// All that a search has found and left in the cache, to the bit, but for the time it took.
 pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
-    let bench = engine.session();
-    let run = Run { ms: None, breakpoint: None, ..bench.result().unwrap() };
-    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
+    let session = engine.session();
+    let run = Run { ms: None, breakpoint: None, ..session.result().unwrap() };
+    let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
     let entries = list.unwrap().entries;
     let bits = |entry: &EntryReport| {
         let numbers =
@@ -88,21 +88,21 @@ pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sett
 /// Runs a search until it stops, without looking.
 pub fn finish<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     search: &mut Search<G>,
 ) {
-    let pause = search.run(context, memo, &mut Unwatched, &mut u64::MAX.clone());
+    let pause = search.run(context, table, &mut Unwatched, &mut u64::MAX.clone());
     assert!(pause.is_own(), "{pause:?}");
 }
 
 /// Runs a search until it stops and keeps its events.
 pub fn record<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     search: &mut Search<G>,
 ) -> Vec<Event> {
     let mut recorder = Recorder::default();
-    let pause = search.run(context, memo, &mut recorder, &mut u64::MAX.clone());
+    let pause = search.run(context, table, &mut recorder, &mut u64::MAX.clone());
     assert!(pause.is_own(), "{pause:?}");
     recorder.0
 }
@@ -118,19 +118,19 @@ pub fn search<G: Game>(
 }
 
 /// An empty memo as the settings have it.
-pub fn memo<G: Game>(settings: &Settings) -> AnyTable<G::Key> {
+pub fn new_table<G: Game>(settings: &Settings) -> AnyTable<G::Key> {
     settings.new_table()
 }
 
 /// Does the same with the concrete memo, whichever it is.
 macro_rules! with_table {
-    ($any:expr, $memo:ident => $body:expr) => {
+    ($any:expr, $table:ident => $body:expr) => {
         match $any {
-            plyscope::engine::table::AnyTable::None($memo) => $body,
-            plyscope::engine::table::AnyTable::Exact($memo) => $body,
-            plyscope::engine::table::AnyTable::Interval($memo) => $body,
-            plyscope::engine::table::AnyTable::Bound($memo) => $body,
-            plyscope::engine::table::AnyTable::Rote($memo) => $body,
+            plyscope::engine::table::AnyTable::None($table) => $body,
+            plyscope::engine::table::AnyTable::Exact($table) => $body,
+            plyscope::engine::table::AnyTable::Interval($table) => $body,
+            plyscope::engine::table::AnyTable::Bound($table) => $body,
+            plyscope::engine::table::AnyTable::Rote($table) => $body,
         }
     };
 }

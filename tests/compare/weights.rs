@@ -84,7 +84,7 @@ proptest! {
     fn any_number_of_workers_finds_the_same(
         seed in 0..1000_u64,
         depth in 1..4_u8,
-        memo in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
+        policy in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
     ) {
         let lines = [
             format!("weights compare default stones=3,mills=1 mills=0 --random 9 --random-seed {seed} --depth {depth}"),
@@ -93,7 +93,7 @@ proptest! {
         ];
         for line in lines {
             let mut shell = Shell::default();
-            answer(&mut shell, &format!("search set memo={memo}"));
+            answer(&mut shell, &format!("search set memo={policy}"));
             let mut on = |workers: usize| timeless(&*answer(&mut shell, &format!("{line} --workers {workers}")));
             let one = on(1);
             prop_assert_eq!(&one, &on(2));
@@ -103,9 +103,9 @@ proptest! {
 
     #[test]
     fn the_memo_does_not_change_what_is_found(seed in 0..1000_u64) {
-        let found = |memo: &str| {
+        let found = |policy: &str| {
             let mut shell = Shell::default();
-            answer(&mut shell, &format!("search set memo={memo}"));
+            answer(&mut shell, &format!("search set memo={policy}"));
             let line = format!("weights compare default mills=1 --random 6 --random-seed {seed} --depth 3");
             let mut report = weighed(&mut shell, &line);
             report.base.as_mut().unwrap().nodes = 0;

@@ -88,11 +88,11 @@ fn shuffle(engine: &mut Engine) {
 
 /// The same but for the last move.
 fn nearly_shuffle(engine: &mut Engine) {
-    let bench = engine.session_mut();
-    bench.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
+    let session = engine.session_mut();
+    session.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1"]) {
-        bench.play(mv).unwrap();
+        session.play(mv).unwrap();
     }
 }
 
@@ -115,11 +115,11 @@ fn d17_draws_by_repetition_in_the_entries() {
 fn d17_and_d21_values_from_before_a_repetition() {
     // Seed 003's keys hold nothing of the past, seed 004's only occurrences and the clock.
     for (history, found) in [("ignore", true), ("count", true), ("exact", false)] {
-        for (fidelity, memo) in [("seed", "exact"), ("sound", "exact"), ("sound", "bound")] {
+        for (fidelity, policy) in [("seed", "exact"), ("sound", "exact"), ("sound", "bound")] {
             let pairs = [
                 ("fidelity", fidelity),
                 ("algorithm", "minimax"),
-                ("memo", memo),
+                ("memo", policy),
                 ("history", history),
                 ("leaves", "on"),
             ];
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn sound_searches_leave_nothing_to_find(
         game in 0..GAMES.len(),
-        memo in prop::sample::select(vec!["exact", "interval", "bound"]),
+        policy in prop::sample::select(vec!["exact", "interval", "bound"]),
         algorithm in prop::sample::select(vec!["alphabeta", "minimax"]),
         quiescence in prop::sample::select(vec!["on", "off"]),
         depth in 1..=2_u8,
@@ -162,7 +162,7 @@ proptest! {
         // Beyond two plies of a board full of pieces lie thousands of captures and checks.
         let deepest = if game == 0 && quiescence == "on" { 1 } else { 2 };
         let depth = depth.min(deepest);
-        let pairs = [("memo", memo), ("algorithm", algorithm), ("quiescence", quiescence)];
+        let pairs = [("memo", policy), ("algorithm", algorithm), ("quiescence", quiescence)];
         let mut engine = engine(GAMES[game], &pairs);
         value(&mut engine, depth);
         let report = audit(&mut engine);

@@ -11,7 +11,7 @@ const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
 
 #[test]
 fn d13_deeper_entries_change_values() {
-    let seed = |memo| [("fidelity", "seed"), ("memo", memo)];
+    let seed = |policy| [("fidelity", "seed"), ("memo", policy)];
     assert_eq!(value(&mut engine(D13, &seed("none")), 5), 855.0);
     assert_eq!(value(&mut engine(D13, &seed("bound")), 5), 865.0);
     let exact = [("fidelity", "seed"), ("memo", "bound"), ("reuse", "exact")];
@@ -36,12 +36,12 @@ const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
 
 /// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
 fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     let first = "6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1";
-    bench.set_position(&seen(first)).unwrap();
+    session.set_position(&seen(first)).unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1", "f8g8"]) {
-        bench.play(&seen(mv)).unwrap();
+        session.play(&seen(mv)).unwrap();
     }
 }
 

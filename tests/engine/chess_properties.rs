@@ -9,7 +9,7 @@ use crate::common::{
     cases::cases,
     chess::{ROOTS, after, chess, walk},
     reference::{check_line, compare, negamax, restless},
-    running::{finish, memo, settings, with_table},
+    running::{finish, new_table, settings, with_table},
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
@@ -24,12 +24,12 @@ use proptest::prelude::*;
 const BEYOND: u8 = 4;
 
 /// A game, its heuristic and the settings it is searched with.
-struct Table {
+struct Setup {
     game: Chess,
     settings: Settings,
 }
 
-impl Table {
+impl Setup {
     fn new(pairs: &[(&'static str, &'static str)]) -> Self {
         let settings = settings(pairs.iter().copied());
         Self { game: chess(settings.configure()), settings }
@@ -62,7 +62,7 @@ impl Table {
 
     fn value(
         &self,
-        memo: &mut AnyTable<Key>,
+        table: &mut AnyTable<Key>,
         position: &Position,
         line: &PlayedLine,
         depth: u8,
@@ -72,26 +72,26 @@ impl Table {
         let window = self.game.full_window(&evaluator);
         let plan = Plan::Value { depth, window };
         let mut search = Search::new(&context, plan, position.clone(), line.clone(), None);
-        with_table!(memo, memo => finish(&context, memo, &mut search));
+        with_table!(table, table => finish(&context, table, &mut search));
         search.value().unwrap()
     }
 }
 
 fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
-    for memo in ["none", "exact", "interval", "bound"] {
+    for policy in ["none", "exact", "interval", "bound"] {
         for order in
             ["none", "memo", "static", "captures", "captures+killers+history", "memo+static"]
         {
-            all.push(vec![("memo", memo), ("order", order)]);
+            all.push(vec![("memo", policy), ("order", order)]);
         }
-        all.push(vec![("memo", memo), ("algorithm", "minimax")]);
-        all.push(vec![("memo", memo), ("quiescence", "on")]);
-        all.push(vec![("memo", memo), ("algorithm", "alphabeta"), ("fail", "soft")]);
-        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("fail", "hard")]);
-        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("quiescence", "on")]);
-        all.push(vec![("memo", memo), ("algorithm", "mtdf")]);
-        all.push(vec![("memo", memo), ("order", "usual"), ("leaves", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "minimax")]);
+        all.push(vec![("memo", policy), ("quiescence", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "alphabeta"), ("fail", "soft")]);
+        all.push(vec![("memo", policy), ("algorithm", "pvs"), ("fail", "hard")]);
+        all.push(vec![("memo", policy), ("algorithm", "pvs"), ("quiescence", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "mtdf")]);
+        all.push(vec![("memo", policy), ("order", "usual"), ("leaves", "on")]);
     }
     all
 }
@@ -109,16 +109,16 @@ proptest! {
         // The truth depends on no memo and no order.
         let mut truths = BTreeMap::new();
         for pairs in everywhere() {
-            let table = Table::new(&pairs).with_repetition(times);
-            let restless = table.settings.quiescence;
-            let mut memo = memo::<Chess>(&table.settings);
+            let setup = Setup::new(&pairs).with_repetition(times);
+            let restless = setup.settings.quiescence;
+            let mut table = new_table::<Chess>(&setup.settings);
             for (place, choices) in walks.iter().enumerate() {
-                let (position, line) = walk(&table.game, root, choices);
+                let (position, line) = walk(&setup.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
                 let deepest = if crowded || restless { 1 } else { 3 };
                 for depth in [deepest, 0, deepest + 1] {
-                    let found = table.value(&mut memo, &position, &line, depth);
-                    let truth = truths.entry((restless, place, depth)).or_insert_with(|| table.truth(&position, &line, depth));
+                    let found = setup.value(&mut table, &position, &line, depth);
+                    let truth = truths.entry((restless, place, depth)).or_insert_with(|| setup.truth(&position, &line, depth));
                     prop_assert_eq!(found, *truth, "{:?} {} depth {}", pairs, position, depth);
                 }
             }
@@ -225,11 +225,11 @@ proptest! {
         root in 2..ROOTS.len(),
         choices in prop::collection::vec(any::<u8>(), 0..24),
     ) {
-        let table = Table::new(&[("memo", "none"), ("order", "captures")]);
-        let (position, line) = walk(&table.game, root, &choices);
-        let evaluator = table.evaluator(&position);
-        let context = table.context(&evaluator);
-        let window = table.game.full_window(&evaluator);
+        let setup = Setup::new(&[("memo", "none"), ("order", "captures")]);
+        let (position, line) = walk(&setup.game, root, &choices);
+        let evaluator = setup.evaluator(&position);
+        let context = setup.context(&evaluator);
+        let window = setup.game.full_window(&evaluator);
         let plan = Plan::Value { depth: 7, window };
         let mut search = Search::new(&context, plan, position, line, Some(100_000));
         finish(&context, &mut NoTable::default(), &mut search);
@@ -290,20 +290,20 @@ fn beside_the_recursion(
     (root, choices): (usize, &[u8]),
     budget: u64,
 ) -> Vec<EventKind> {
-    let table = Table::new(pairs).with_repetition("three");
-    let (position, line) = walk(&table.game, root, choices);
-    let evaluator = table.evaluator(&position);
-    let context = table.context(&evaluator);
-    let window = table.game.full_window(&evaluator);
-    let limits = Limits { last: 3, ..table.settings.limits() };
-    let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
+    let setup = Setup::new(pairs).with_repetition("three");
+    let (position, line) = walk(&setup.game, root, choices);
+    let evaluator = setup.evaluator(&position);
+    let context = setup.context(&evaluator);
+    let window = setup.game.full_window(&evaluator);
+    let limits = Limits { last: 3, ..setup.settings.limits() };
+    let mut tables = [(); 2].map(|()| new_table::<Chess>(&setup.settings));
     let mut events = Vec::new();
     let best = context.mode.exact_root_moves.then_some(Plan::Best(limits));
     // Late moves are reduced from depth 3 on, and not at the root.
     let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {
         let at = (&position, &line);
-        events.extend(compare(&context, plan, at, Some(budget), &mut memos));
+        events.extend(compare(&context, plan, at, Some(budget), &mut tables));
     }
     events.into_iter().map(|event| event.kind).collect()
 }
@@ -390,16 +390,16 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
 /// A mate is as far away as it is, whichever depth the entry that tells of it has.
 #[test]
 fn deeper_entries_keep_the_distance_to_mate_right() {
-    let table = Table::new(&[("memo", "bound"), ("reuse", "deeper")]);
-    let (position, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
-    let mut memo = memo::<Chess>(&table.settings);
+    let setup = Setup::new(&[("memo", "bound"), ("reuse", "deeper")]);
+    let (position, line) = after(&setup.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
+    let mut table = new_table::<Chess>(&setup.settings);
     for depth in [4, 3, 2, 1] {
-        let value = table.value(&mut memo, &position, &line, depth);
+        let value = setup.value(&mut table, &position, &line, depth);
         assert_eq!(value.get(), 99_998.0, "mate in one at depth {depth}");
     }
-    let (before, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/4r3 w - - 0 1", &[]);
-    let lost = table.value(&mut memo, &before, &line, 4);
-    assert!(lost.get() > -99_998.0 || table.truth(&before, &line, 4) == lost);
+    let (before, line) = after(&setup.game, "k7/7K/8/8/6r1/8/8/4r3 w - - 0 1", &[]);
+    let lost = setup.value(&mut table, &before, &line, 4);
+    assert!(lost.get() > -99_998.0 || setup.truth(&before, &line, 4) == lost);
 }
 
 /// A search that just reaches the hundredth ply without a capture finds the draw, though the cache holds the value of the same
@@ -407,13 +407,13 @@ fn deeper_entries_keep_the_distance_to_mate_right() {
 #[test]
 fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     for memory in ["none", "exact", "interval", "bound"] {
-        let table = Table::new(&[("memo", memory)]);
-        let mut memo = memo::<Chess>(&table.settings);
+        let setup = Setup::new(&[("memo", memory)]);
+        let mut table = new_table::<Chess>(&setup.settings);
         for depth in 1..=4_u8 {
             let mut found = |clock: u8| {
                 let fen = format!("6k1/8/8/8/8/2R5/8/6K1 w - - {clock} 80");
-                let (position, line) = after(&table.game, &fen, &[]);
-                table.value(&mut memo, &position, &line, depth).get()
+                let (position, line) = after(&setup.game, &fen, &[]);
+                setup.value(&mut table, &position, &line, depth).get()
             };
             let values = [0, 99 - depth, 100 - depth].map(&mut found);
             assert!(values[0] > 400.0 && values[1] == values[0], "{memory} {depth}: {values:?}");
@@ -425,15 +425,15 @@ fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
 /// Captures on one square go on for more than four plies, and each further ply is worth something.
 #[test]
 fn a_quiescence_search_ends_after_four_plies() {
-    let table = Table::new(&[("memo", "none"), ("quiescence", "on")]);
+    let setup = Setup::new(&[("memo", "none"), ("quiescence", "on")]);
     let fen = "3r2k1/3r4/2n2b2/3p4/2P5/2N2B2/3R4/3R2K1 w - - 0 1";
-    let (position, mut line) = after(&table.game, fen, &[]);
-    let evaluator = table.evaluator(&position);
-    let mut truth = |plies| restless(&table.game, &evaluator, &position, &mut line, (0, plies));
+    let (position, mut line) = after(&setup.game, fen, &[]);
+    let evaluator = setup.evaluator(&position);
+    let mut truth = |plies| restless(&setup.game, &evaluator, &position, &mut line, (0, plies));
     let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
     assert!(shorter != right && right != longer, "{fen}: {shorter} {right} {longer}");
     let found =
-        table.value(&mut memo::<Chess>(&table.settings), &position, &PlayedLine::default(), 0);
+        setup.value(&mut new_table::<Chess>(&setup.settings), &position, &PlayedLine::default(), 0);
     assert_eq!(found, right, "{fen}");
 }
 

@@ -294,11 +294,11 @@ proptest! {
     ) {
         let (state, settings) = SEARCHES[search];
         let mut engine = engine(state, settings);
-        let bench = engine.session_mut();
+        let session = engine.session_mut();
         let mut set = Vec::new();
         for clause in clauses {
             let text = clause.text(0);
-            match bench.break_at(&[], Some(&text), Action::Stop) {
+            match session.break_at(&[], Some(&text), Action::Stop) {
                 Ok(_) => set.push(clause),
                 Err(fault) => {
                     prop_assert!(fault.message.contains("no event can fulfil"), "{text}: {fault}");
@@ -309,7 +309,7 @@ proptest! {
         let mut found = Vec::new();
         loop {
             // Behind the last event of the budget nothing goes on.
-            let Ok(stop) = bench.resume(Resume::Continue) else {
+            let Ok(stop) = session.resume(Resume::Continue) else {
                 break;
             };
             found.extend(stop.event.filter(|_| stop.breakpoint.is_some()));
@@ -321,7 +321,7 @@ proptest! {
         let wanted: Vec<_> = moments(search).iter().filter(stops).map(|at| &at.event).collect();
         let texts: Vec<_> = set.iter().map(|clause| clause.text(0)).collect();
         prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{:?}", texts);
-        for (point, clause) in bench.breakpoints().breakpoints.iter().zip(&set) {
+        for (point, clause) in session.breakpoints().breakpoints.iter().zip(&set) {
             let hits = moments(search).iter().filter(|at| clause.stops(at)).count();
             prop_assert_eq!(point.hits, hits as u64, "{}", clause.text(0));
         }

@@ -24,16 +24,16 @@ use plyscope::engine::{
 };
 
 fn set(
-    bench: &mut dyn AnySession,
+    session: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     condition: Option<&str>,
     action: Action,
 ) {
-    bench.break_at(conditions, condition, action).unwrap();
+    session.break_at(conditions, condition, action).unwrap();
 }
 
-fn go(bench: &mut dyn AnySession, resume: Resume) -> StopReport {
-    bench.resume(resume).unwrap()
+fn go(session: &mut dyn AnySession, resume: Resume) -> StopReport {
+    session.resume(resume).unwrap()
 }
 
 /// Where breakpoints stop a search, until it is over.
@@ -123,13 +123,13 @@ proptest! {
     #[test]
     fn breakpoints_stop_where_they_should_and_change_nothing(
         root in root(),
-        (fidelity, memo) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
+        (fidelity, policy) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
         budget in 1..400_u64,
         chosen in vec(0..TOLD.len(), 0..6),
     ) {
         let budget = budget.to_string();
-        let settings = [("fidelity", fidelity), ("memo", memo), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
+        let settings = [("fidelity", fidelity), ("memo", policy), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
         let mut stepped = engine(&root, &settings);
         let all = events(&mut stepped);
         let mut through = engine(&root, &settings);
@@ -338,7 +338,7 @@ fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
 #[test]
 fn a_watched_entry_is_seen_before_and_after() {
     for state in ROOTS {
-        for (memo, keys, symmetry, fidelity) in [
+        for (policy, keys, symmetry, fidelity) in [
             ("interval", "plain", "on", "sound"),
             ("interval", "plain", "on", "seed"),
             ("interval", "colour", "off", "seed"),
@@ -346,7 +346,7 @@ fn a_watched_entry_is_seen_before_and_after() {
             ("bound", "plain", "on", "sound"),
         ] {
             let settings = [
-                ("memo", memo),
+                ("memo", policy),
                 ("keys", keys),
                 ("symmetry", symmetry),
                 ("fidelity", fidelity),
@@ -400,7 +400,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                 assert_eq!(
                     found,
                     wanted,
-                    "{memo} {keys} {symmetry} {fidelity}: {key}",
+                    "{policy} {keys} {symmetry} {fidelity}: {key}",
                     keys = settings[1].1
                 );
                 assert!(!wanted.is_empty());
@@ -546,28 +546,28 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         let folder = in_memory();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
-        let bench = before.session_mut();
-        let line = bench.moves().moves[0].mv.clone();
-        set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
-        set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
-        set(bench, &[], Some("event == raise"), Action::Trace);
-        bench.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
-        bench.watch_value(Figure::Best, Some(1), None).unwrap();
-        bench.ignore_breakpoint(1, 3).unwrap();
-        bench.ignore_breakpoint(5, 2).unwrap();
-        bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
-        bench.enable_breakpoint(4, false).unwrap();
-        bench.add_display("beta - alpha").unwrap();
-        bench.add_display("best_move").unwrap();
-        bench.remove_display(Some(1)).unwrap();
-        go(bench, Resume::Continue);
+        let session = before.session_mut();
+        let line = session.moves().moves[0].mv.clone();
+        set(session, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
+        set(session, &[("class", "here"), ("line", &line)], None, Action::Once);
+        set(session, &[], Some("event == raise"), Action::Trace);
+        session.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
+        session.watch_value(Figure::Best, Some(1), None).unwrap();
+        session.ignore_breakpoint(1, 3).unwrap();
+        session.ignore_breakpoint(5, 2).unwrap();
+        session.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
+        session.enable_breakpoint(4, false).unwrap();
+        session.add_display("beta - alpha").unwrap();
+        session.add_display("best_move").unwrap();
+        session.remove_display(Some(1)).unwrap();
+        go(session, Resume::Continue);
         before.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         assert_eq!(after.session_mut().trust_commands(), [1]);
         let list = |engine: &Engine| {
-            let bench = engine.session();
-            (format!("{:?}", bench.breakpoints()), format!("{:?}", bench.displays()))
+            let session = engine.session();
+            (format!("{:?}", session.breakpoints()), format!("{:?}", session.displays()))
         };
         assert_eq!(list(&after), list(&before));
         loop {
@@ -603,27 +603,27 @@ fn a_session_with_a_line_of_another_root_loads() {
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut engine = engine(ROOTS[0], &INTERVAL);
-    let bench = engine.session_mut();
-    set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
-    let before = format!("{:?}", bench.breakpoints());
+    let session = engine.session_mut();
+    set(session, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
+    let before = format!("{:?}", session.breakpoints());
     let faults = [
-        bench.break_at(&[], None, Action::Stop).unwrap_err(),
-        bench.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
-        bench.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
-        bench.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
-        bench.watch_entry("here", Access::Write, None).unwrap_err(),
-        bench.watch_value(Figure::Best, None, None).unwrap_err(),
-        bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
-        bench.condition_breakpoint(9, None).unwrap_err(),
-        bench.ignore_breakpoint(9, 1).unwrap_err(),
-        bench.command_breakpoint(9, Vec::new()).unwrap_err(),
-        bench.add_display("alhpa").unwrap_err(),
-        bench.remove_display(Some(1)).unwrap_err(),
-        bench.advance_to("").unwrap_err(),
+        session.break_at(&[], None, Action::Stop).unwrap_err(),
+        session.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
+        session.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
+        session.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
+        session.watch_entry("here", Access::Write, None).unwrap_err(),
+        session.watch_value(Figure::Best, None, None).unwrap_err(),
+        session.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
+        session.condition_breakpoint(9, None).unwrap_err(),
+        session.ignore_breakpoint(9, 1).unwrap_err(),
+        session.command_breakpoint(9, Vec::new()).unwrap_err(),
+        session.add_display("alhpa").unwrap_err(),
+        session.remove_display(Some(1)).unwrap_err(),
+        session.advance_to("").unwrap_err(),
     ];
     for fault in faults {
         assert!(fault.hint.is_some(), "{fault}");
     }
-    assert_eq!(format!("{:?}", bench.breakpoints()), before);
-    assert!(bench.displays().displays.is_empty());
+    assert_eq!(format!("{:?}", session.breakpoints()), before);
+    assert!(session.displays().displays.is_empty());
 }

@@ -269,8 +269,8 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn explanations_are_true(state in root(), depth in 1..=3_u8, memo in prop::sample::select(vec!["interval", "bound", "exact"])) {
-        let mut engine = engine(&state, &[("memo", memo)]);
+    fn explanations_are_true(state in root(), depth in 1..=3_u8, policy in prop::sample::select(vec!["interval", "bound", "exact"])) {
+        let mut engine = engine(&state, &[("memo", policy)]);
         // Boards full of pieces have thousands of positions three plies on.
         let depth = depth.min(if state.contains('k') { 2 } else { 3 }).to_string();
         let run = engine.session_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
@@ -307,11 +307,11 @@ fn opened(shell: &mut Shell) -> TreeExplained {
 /// The value that came back last from the end of each line, in the iteration under way: the search is stepped through from
 /// its beginning to where it stands.
 fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
-    let bench = shell.session_mut();
-    bench.go_to_named("start").unwrap();
+    let session = shell.session_mut();
+    session.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
     for _ in 0..=last {
-        let event = bench.resume(Resume::Step(1)).unwrap().event.unwrap();
+        let event = session.resume(Resume::Step(1)).unwrap().event.unwrap();
         if matches!(event.kind, EventKind::Iteration | EventKind::Pass) {
             values.clear();
         }
@@ -394,11 +394,11 @@ fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
     for (root, depth) in
         [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3)]
     {
-        for (algorithm, memo) in
+        for (algorithm, policy) in
             [("alphabeta", "interval"), ("pvs", "bound"), ("mtdf", "bound"), ("alphabeta", "exact")]
         {
             let depth = depth.to_string();
-            let settings = [("algorithm", algorithm), ("memo", memo), ("depth", depth.as_str())];
+            let settings = [("algorithm", algorithm), ("memo", policy), ("depth", depth.as_str())];
             let mut engine = engine(root, &settings);
             engine.session_mut().run(&[]).unwrap();
             let tree = engine.session_mut().tree(3, 100_000).unwrap();

@@ -37,8 +37,8 @@ fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
     engine
 }
 
-fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
-    let mut engine = engine(fen, &[("memo", memo), ("depth", depth)]);
+fn searched(fen: &str, depth: &str, policy: &str) -> Engine {
+    let mut engine = engine(fen, &[("memo", policy), ("depth", depth)]);
     engine.session_mut().run(&[]).unwrap();
     engine
 }
@@ -59,8 +59,8 @@ fn holds(bound: &str, value: Score, truth: Score) -> bool {
 #[test]
 fn every_move_to_a_mate_is_explained_by_the_plain_search() {
     for (fen, depth) in MATES {
-        for memo in ["none", "bound", "interval"] {
-            let engine = searched(fen, depth, memo);
+        for policy in ["none", "bound", "interval"] {
+            let engine = searched(fen, depth, policy);
             let value = engine.session().explain_value(PLENTY).unwrap();
             assert_eq!(value.reasons.plain_value, Some(value.value), "{fen}");
             assert!(value.reasons.notes.is_empty(), "{:?}", value.reasons.notes);
@@ -103,13 +103,13 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
 fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
-        bench.watch_value(figure, Some(ply), None).unwrap();
+        session.watch_value(figure, Some(ply), None).unwrap();
     }
     let mut stops = 0;
     loop {
-        let stop = bench.resume(Resume::Continue).unwrap();
+        let stop = session.resume(Resume::Continue).unwrap();
         if stop.breakpoint.is_none() {
             break;
         }
@@ -125,13 +125,13 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
 #[test]
 fn sound_entries_of_mates_are_right_and_so_are_searches() {
     for (fen, depth) in MATES {
-        for memo in ["exact", "interval", "bound"] {
-            let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
+        for policy in ["exact", "interval", "bound"] {
+            let mut engine = engine(fen, &[("memo", policy), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
             let audit = engine.session_mut().audit(None, None, false, 20).unwrap();
-            assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
+            assert!(audit.wrong == 0 && audit.right > 0, "{fen} {policy} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
-            assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
+            assert!(run.departure.is_none(), "{fen} {policy} {run:?}");
         }
     }
 }

@@ -49,9 +49,9 @@ proptest! {
     /// Hit iff a <= alpha and beta <= b; else the search runs under (min(alpha, a), max(beta, b)).
     #[test]
     fn interval((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Interval::default();
-        prop_assert_eq!(memo.probe(slot(black), DEPTH, asked), search(asked, false));
-        memo.store(slot(black), DEPTH, stored, value);
+        let mut table = Interval::default();
+        prop_assert_eq!(table.probe(slot(black), DEPTH, asked), search(asked, false));
+        table.store(slot(black), DEPTH, stored, value);
         let turn = black != blacks_turn;
         let Window { alpha: a, beta: b } = turned_window(stored, turn);
         let Window { alpha, beta } = asked;
@@ -62,26 +62,26 @@ proptest! {
             let beta = if b > beta { b } else { beta };
             search(Window { alpha, beta }, true)
         };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(table.stored_value(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
         for other in [DEPTH - 1, DEPTH + 1] {
-            prop_assert_eq!(memo.probe(slot(black), other, asked), search(asked, false));
-            prop_assert_eq!(memo.stored_value(slot(black), other), None);
+            prop_assert_eq!(table.probe(slot(black), other, asked), search(asked, false));
+            prop_assert_eq!(table.stored_value(slot(black), other), None);
         }
-        let entry = Entries::get(&memo, Keyed { key: 1, depth: DEPTH }).unwrap();
+        let entry = Entries::get(&table, Keyed { key: 1, depth: DEPTH }).unwrap();
         prop_assert_eq!((entry.value, entry.window), (turned(value, black), Some(turned_window(stored, black))));
     }
 
     /// Only what lay strictly inside its window is stored, and answers any window.
     #[test]
     fn exact((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Exact::default();
-        memo.store(slot(black), DEPTH, stored, value);
+        let mut table = Exact::default();
+        table.store(slot(black), DEPTH, stored, value);
         let inside = stored.alpha < value && value < stored.beta;
         let expected = if inside { Probe::Answer(turned(value, black != blacks_turn)) } else { search(asked, false) };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.len(), usize::from(inside));
-        prop_assert_eq!(memo.probe(slot(black), DEPTH + 1, asked), search(asked, false));
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(table.len(), usize::from(inside));
+        prop_assert_eq!(table.probe(slot(black), DEPTH + 1, asked), search(asked, false));
     }
 
     /// "=" answers; "<=" answers at or below alpha, else lowers beta; ">=" answers at or above beta, else raises alpha.
@@ -90,9 +90,9 @@ proptest! {
         (stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
         (depth, reuse) in (DEPTH - 1..=DEPTH + 1, select(vec![Reuse::Exact, Reuse::Deeper]))
     ) {
-        let mut memo = Bounded::<u8>::default();
-        memo.reuse = reuse;
-        memo.store(slot(black), depth, stored, value);
+        let mut table = Bounded::<u8>::default();
+        table.reuse = reuse;
+        table.store(slot(black), depth, stored, value);
         let flag = if value <= stored.alpha {
             Bound::Upper
         } else if value < stored.beta {
@@ -117,25 +117,25 @@ proptest! {
             Bound::Upper => search(Window { alpha, beta: if value < beta { value } else { beta } }, true),
             Bound::Lower => search(Window { alpha: if value > alpha { value } else { alpha }, beta }, true),
         };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, asked), expected);
+        prop_assert_eq!(table.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
 
         // A later value replaces an earlier one, whatever its depth.
-        memo.store(slot(black), 0, Window::INFINITE, Score::ONE);
-        prop_assert_eq!(memo.len(), 1);
-        prop_assert_eq!(memo.probe(slot(black), 0, asked), Probe::Answer(Score::ONE));
+        table.store(slot(black), 0, Window::INFINITE, Score::ONE);
+        prop_assert_eq!(table.len(), 1);
+        prop_assert_eq!(table.probe(slot(black), 0, asked), Probe::Answer(Score::ONE));
     }
 
     /// Inner nodes are searched; a leaf has the learned value, unless that is a 0 that counts as unknown.
     #[test]
     fn rote((asked, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Rote::with(ZeroIsMissing(zero_is_missing));
-        prop_assert_eq!(memo.leaf_value(slot(black)), None);
-        memo.store(slot(black), DEPTH, asked, value);
+        let mut table = Rote::with(ZeroIsMissing(zero_is_missing));
+        prop_assert_eq!(table.leaf_value(slot(black)), None);
+        table.store(slot(black), DEPTH, asked, value);
         let unknown = zero_is_missing && value == Score::ZERO;
-        prop_assert_eq!(memo.leaf_value(slot(black)), (!unknown).then_some(value));
-        prop_assert_eq!(memo.leaf_value(slot(!black)), (!unknown).then_some(-value));
-        prop_assert_eq!(memo.probe(slot(black), 0, asked), search(asked, false));
-        prop_assert_eq!(memo.stored_value(slot(black), DEPTH), None);
+        prop_assert_eq!(table.leaf_value(slot(black)), (!unknown).then_some(value));
+        prop_assert_eq!(table.leaf_value(slot(!black)), (!unknown).then_some(-value));
+        prop_assert_eq!(table.probe(slot(black), 0, asked), search(asked, false));
+        prop_assert_eq!(table.stored_value(slot(black), DEPTH), None);
     }
 }

@@ -266,24 +266,24 @@ fn lasting(mut told: Value) -> Value {
 
 /// Goes on, with all the states it takes once the budget is used up.
 fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
-    let bench = engine.session_mut();
-    if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
-        bench.set_settings(&[("budget", "off")]).unwrap();
+    let session = engine.session_mut();
+    if session.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
+        session.set_settings(&[("budget", "off")]).unwrap();
     }
     resume(engine, way)
 }
 
 /// What is said of a stop.
 fn told(engine: &Engine, stop: &StopReport) -> Value {
-    let bench = engine.session();
-    lasting(json!([stop, bench.stack().unwrap(), bench.cache_stats()]))
+    let session = engine.session();
+    lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
 
 /// What is there at the end.
 fn left(engine: &Engine) -> Value {
-    let bench = engine.session();
-    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
-    lasting(json!([bench.result().unwrap(), list.unwrap()]))
+    let session = engine.session();
+    let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
+    lasting(json!([session.result().unwrap(), list.unwrap()]))
 }
 
 /// Searches that do not give every move of the root the whole window, and selective ones.

@@ -14,10 +14,10 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
     for fact in facts("morris-minimax.jsonl", 139) {
         let state = fact["state"].as_str().unwrap();
         for (depth, wanted) in fact["values"].as_object().unwrap() {
-            for memo in ["none", "exact", "interval"] {
+            for policy in ["none", "exact", "interval"] {
                 for fidelity in ["seed", "sound"] {
                     let settings =
-                        [("algorithm", "minimax"), ("memo", memo), ("fidelity", fidelity)];
+                        [("algorithm", "minimax"), ("memo", policy), ("fidelity", fidelity)];
                     let mut engine = engine(state, &settings);
                     let value = engine
                         .session_mut()
@@ -25,7 +25,7 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
                         .unwrap()
                         .value
                         .unwrap();
-                    assert_eq!(value, number(wanted), "{state} depth {depth} {memo} {fidelity}");
+                    assert_eq!(value, number(wanted), "{state} depth {depth} {policy} {fidelity}");
                 }
             }
         }

@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn every_event_is_reached_alike_from_both_sides(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"])),
         (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
@@ -78,7 +78,7 @@ proptest! {
         places in proptest::collection::vec(0..1_000_u64, 2..6),
     ) {
         let settings = [
-            ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
+            ("memo", policy), ("fidelity", fidelity), ("algorithm", algorithm),
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
             ("max_size", size), ("replace", replace), ("order", order),
         ];
@@ -125,10 +125,10 @@ proptest! {
     #[test]
     fn backwards_is_the_mirror_of_forwards(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         steps in 2..400_u64,
     ) {
-        let mut engine = engine(&root, &[("memo", memo), ("depth", "3")]);
+        let mut engine = engine(&root, &[("memo", policy), ("depth", "3")]);
         let mut seen = Vec::new();
         for _ in 0..steps {
             let stop = resume(&mut engine, Resume::Step(1));
@@ -236,34 +236,34 @@ fn go_on(engine: &mut Engine, way: &str, number: u64) {
     let nodes = engine.session().stack().map_or(0, |stack| stack.nodes);
     let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
     let key = list.entries.first().map_or_else(String::new, |entry| entry.key.clone());
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     let number = number.max(1);
     let value = number as f64 / 400.0;
-    let weight = bench.weights().weights.iter().next().unwrap().0.to_owned();
-    let set = |bench: &mut dyn AnySession, name, value: String| {
-        let _ = bench.set_settings(&[(name, &value)]);
+    let weight = session.weights().weights.iter().next().unwrap().0.to_owned();
+    let set = |session: &mut dyn AnySession, name, value: String| {
+        let _ = session.set_settings(&[(name, &value)]);
     };
     match way {
-        "next" => _ = bench.resume(Resume::Next),
-        "finish" => _ = bench.resume(Resume::Finish),
-        "leaf" => _ = bench.resume(Resume::Until(EventKind::Leaf)),
-        "continue" | "interrupt" => _ = bench.resume(Resume::Continue),
+        "next" => _ = session.resume(Resume::Next),
+        "finish" => _ = session.resume(Resume::Finish),
+        "leaf" => _ = session.resume(Resume::Until(EventKind::Leaf)),
+        "continue" | "interrupt" => _ = session.resume(Resume::Continue),
         "time" => {
-            set(bench, "time", "1".into());
-            let _ = bench.resume(Resume::Continue);
-            set(bench, "time", "off".into());
+            set(session, "time", "1".into());
+            let _ = session.resume(Resume::Continue);
+            set(session, "time", "off".into());
         }
-        "budget" => set(bench, "budget", (nodes + number).to_string()),
-        "no budget" => set(bench, "budget", "off".into()),
-        "weights" => _ = bench.set_weights(&[(&weight, &value.to_string())]),
-        "entry" => _ = bench.cache_set(&key, &[("value", &value.to_string())]),
-        "no entry" => _ = bench.cache_remove(&key),
-        "clean" => _ = bench.cache_clean(Some(20)),
-        "window" => _ = bench.set_window(None, Score::new(value)),
-        "fork" => _ = bench.fork(None),
-        "depth" => set(bench, "depth", (2 + number % 2).to_string()),
-        "order" => set(bench, "order", ["auto", "captures"][number as usize % 2].into()),
-        _ => _ = bench.resume(Resume::Step(number)),
+        "budget" => set(session, "budget", (nodes + number).to_string()),
+        "no budget" => set(session, "budget", "off".into()),
+        "weights" => _ = session.set_weights(&[(&weight, &value.to_string())]),
+        "entry" => _ = session.cache_set(&key, &[("value", &value.to_string())]),
+        "no entry" => _ = session.cache_remove(&key),
+        "clean" => _ = session.cache_clean(Some(20)),
+        "window" => _ = session.set_window(None, Score::new(value)),
+        "fork" => _ = session.fork(None),
+        "depth" => set(session, "depth", (2 + number % 2).to_string()),
+        "order" => set(session, "order", ["auto", "captures"][number as usize % 2].into()),
+        _ => _ = session.resume(Resume::Step(number)),
     }
     interrupt.store(false, Ordering::Relaxed);
 }
@@ -274,12 +274,12 @@ proptest! {
     #[test]
     fn back_and_forwards_is_the_same_event_however_the_search_went_on(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         algorithm in select(vec!["alphabeta", "pvs", "mtdf"]),
         short in select(vec!["seed", "sound"]),
         ways in proptest::collection::vec((select(WAYS.to_vec()), 0..400_u64), 4..14),
     ) {
-        let settings = [("memo", memo), ("depth", "3"), ("budget", "12")];
+        let settings = [("memo", policy), ("depth", "3"), ("budget", "12")];
         let mut engine = engine(&root, &settings);
         let _ = engine.session_mut().set_settings(&[("algorithm", algorithm)]);
         let _ = engine.session_mut().set_settings(&[("fidelity", short)]);
@@ -412,8 +412,8 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     resume(engine, Resume::Goto(later));
     let condition = format!("index == {}", to.index);
-    let bench = engine.session_mut();
-    bench.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
+    let session = engine.session_mut();
+    session.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
     let stop = resume(engine, Resume::Back(Back::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
     resume(engine, Resume::Goto(later));
@@ -513,25 +513,25 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     let plan = |window| Plan::Value { depth: 6, window };
     let (mut search, evaluator) = searcher.search((&Position::START, &()), plan, None).unwrap();
     let mode = searcher.mode();
-    let Searcher { game, table: memo, .. } = &mut searcher;
+    let Searcher { game, table, .. } = &mut searcher;
     let context = Context { game, evaluator: &evaluator, mode };
-    let mut recorder = Recorder::begin(&search, 0.0, memo);
+    let mut recorder = Recorder::begin(&search, 0.0, table);
     recorder.spacing = 1;
     let mut entries = vec![0];
     let (last, interrupt) = (3 * MOST_CHECKPOINTS as u64, AtomicBool::new(false));
     for until in 1..=last {
         let limits = RunLimits { until, ..RunLimits::new(&interrupt, None) };
-        search.drive(&context, memo, &mut Unwatched, &limits);
-        entries.push(memo.entries().len());
-        recorder.keep(&search, 0.0, memo, usize::MAX);
+        search.drive(&context, table, &mut Unwatched, &limits);
+        entries.push(table.entries().len());
+        recorder.keep(&search, 0.0, table, usize::MAX);
         assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);
         assert_eq!(recorder.base(), 0, "after {until} events");
     }
     assert_eq!(recorder.checkpoints().last().map(Checkpoint::events), Some(last));
     assert!(recorder.checkpoints().len() > MOST_CHECKPOINTS / 2);
     for place in (0..recorder.checkpoints().len()).rev() {
-        let events = recorder.restore(place, memo).map(Checkpoint::events);
-        assert_eq!(memo.entries().len(), entries[events.unwrap() as usize]);
+        let events = recorder.restore(place, table).map(Checkpoint::events);
+        assert_eq!(table.entries().len(), entries[events.unwrap() as usize]);
     }
 }
 
@@ -556,14 +556,14 @@ fn notes_are_told_once() {
 fn an_entry_that_the_search_writes_over_is_told_of() {
     for (game, value) in [("morris", 0.25), ("chess", 25.0)] {
         let mut seen = [0, 0];
-        for (steps, memo) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {
+        for (steps, policy) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {
             let mut shell = Shell::default();
             let mut text = |line: &str| {
                 let answer = shell.run_line(line).pop().unwrap();
                 answer.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).reply.text()
             };
             text(&format!("game {game}"));
-            text(&format!("search set memo={memo} depth=3 budget=off"));
+            text(&format!("search set memo={policy} depth=3 budget=off"));
             text(&format!("step {steps}"));
             let list = shell.look_up("cache list --limit 4").unwrap();
             let list = serde_json::to_value(&*list).unwrap();
@@ -580,7 +580,7 @@ fn an_entry_that_the_search_writes_over_is_told_of() {
                 let is_told = told
                     .contains(&format!("has written over the entry {key} that was set by hand"));
                 let stands = text(&format!("cache get {key}")) == set;
-                assert_eq!(is_told, !stands, "{game} {memo} {steps} {key}: {told}");
+                assert_eq!(is_told, !stands, "{game} {policy} {steps} {key}: {told}");
                 seen[usize::from(is_told)] += 1;
             }
         }

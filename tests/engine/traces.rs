@@ -15,10 +15,10 @@ use plyscope::{
     },
 };
 
-fn check_with(bench: &dyn AnySession, text: &str, history: bool) -> TraceFindings {
+fn check_with(session: &dyn AnySession, text: &str, history: bool) -> TraceFindings {
     let mut reader = TraceReader::new(text.as_bytes()).unwrap();
     let header = reader.header().clone();
-    let rules = header.game.as_deref().and_then(|game| rulebook(bench, game));
+    let rules = header.game.as_deref().and_then(|game| rulebook(session, game));
     let mut checker = Checker::new(&header, rules, history, 3);
     while let Some(event) = reader.next_event().unwrap() {
         checker.see(&event);
@@ -66,19 +66,19 @@ proptest! {
         let game = if root.contains('k') { "chess" } else { "morris" };
         let mut engine = Engine::default();
         engine.choose_game(game).unwrap();
-        let bench = engine.session_mut();
-        bench.set_position(&root).unwrap();
+        let session = engine.session_mut();
+        session.set_position(&root).unwrap();
         for pair in settings {
-            let _ = bench.set_settings(&[pair]);
+            let _ = session.set_settings(&[pair]);
         }
         let limits = [("depth", "4"), ("budget", "2000")];
         if twice {
-            let _ = bench.run(&[("depth", "3"), ("budget", "500")]);
+            let _ = session.run(&[("depth", "3"), ("budget", "500")]);
         }
         let mut text = Vec::new();
-        prop_assume!(bench.record_trace(&limits, false, &mut text).is_ok());
+        prop_assume!(session.record_trace(&limits, false, &mut text).is_ok());
         let text = String::from_utf8(text).unwrap();
-        let findings = check_with(bench, &text, false);
+        let findings = check_with(session, &text, false);
         prop_assert!(findings.counts.is_empty(), "{findings:?}");
         prop_assert_eq!(findings.events + 1, text.lines().count() as u64);
     }

@@ -136,13 +136,13 @@ proptest! {
     #[test]
     fn the_source_of_every_bound_reproduces_it(
         root in root(),
-        memo in select(vec!["none", "exact", "interval", "bound"]),
+        policy in select(vec!["none", "exact", "interval", "bound"]),
         (algorithm, fidelity) in (select(vec!["minimax", "alphabeta", "pvs", "mtdf"]), select(vec!["sound", "seed"])),
         (quiescence, aspiration) in (select(vec!["off", "on"]), select(vec!["off", "0.05"])),
         selective in select(selective()),
     ) {
         let pairs = [
-            ("memo", memo), ("algorithm", algorithm), ("fidelity", fidelity), ("quiescence", quiescence),
+            ("memo", policy), ("algorithm", algorithm), ("fidelity", fidelity), ("quiescence", quiescence),
             ("aspiration", aspiration), ("budget", "off"),
         ];
         let pairs: Vec<_> = pairs.iter().chain(selective).copied().collect();

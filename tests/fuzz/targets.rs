@@ -170,8 +170,8 @@ fn each_shell(work: impl FnMut(&mut Shell)) {
     thread_local! {
         static SHELLS: RefCell<Vec<Shell>> = RefCell::new(
             [("morris", "interval"), ("morris", "rote"), ("chess", "bound"), ("chess", "exact")]
-                .map(|(game, memo)| {
-                    shell_after(&format!("game {game}; search set memo={memo} depth=3; break ply=2; step 200"))
+                .map(|(game, policy)| {
+                    shell_after(&format!("game {game}; search set memo={policy} depth=3; break ply=2; step 200"))
                 })
                 .into(),
         );

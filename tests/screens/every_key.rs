@@ -122,12 +122,17 @@ fn another_position_is_set_up_by_changing_the_one_shown() {
 #[test]
 fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
     for game in ["morris", "chess"] {
-        for memo in ["interval", "bound", "rote"] {
+        for policy in ["interval", "bound", "rote"] {
             let mut stage = Stage::new(100, 30);
             let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
             let game = format!("game {game}");
-            stage.lines(&[&game, moves, &format!("search set memo={memo} depth=2"), "search run"]);
-            if memo == "rote" {
+            stage.lines(&[
+                &game,
+                moves,
+                &format!("search set memo={policy} depth=2"),
+                "search run",
+            ]);
+            if policy == "rote" {
                 stage.lines(&["cache set here value=-0.25"]);
             }
             stage.lines(&["search drop", "step 20"]);
@@ -146,11 +151,11 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
             let moves =
                 stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             let moves = moves.unwrap().undo;
-            assert!(!before.is_empty(), "{memo}");
+            assert!(!before.is_empty(), "{policy}");
             stage.keys("d");
             assert_eq!(list(&stage).len() + 1, before.len(), "{}", stage.text());
             stage.keys("U");
-            assert!(list(&stage) == before, "{game} {memo}: {:?}", stage.state().log.lines());
+            assert!(list(&stage) == before, "{game} {policy}: {:?}", stage.state().log.lines());
             let position =
                 stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             assert_eq!(position.unwrap().undo, moves, "no move is taken back");

@@ -211,11 +211,11 @@ fn pieces_that_a_side_is_without_are_told_whole() {
 fn the_cache_pane_names_its_columns() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(140, 40);
-        for (memo, column) in [("bound", "value depth"), ("interval", "value window")] {
-            let set = format!("search set depth=2 memo={memo}");
+        for (policy, column) in [("bound", "value depth"), ("interval", "value window")] {
+            let set = format!("search set depth=2 memo={policy}");
             stage.lines(&[&format!("game {game}"), &set, "search run"]).keys("esc esc");
             let text = stage.text();
-            assert!(text.contains(column), "{game} {memo}: {text}");
+            assert!(text.contains(column), "{game} {policy}: {text}");
         }
     }
 }

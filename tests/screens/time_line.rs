@@ -210,9 +210,9 @@ fn a_breakpoint_is_set_and_removed_at_the_move_under_the_cursor() {
 
 #[test]
 fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
-    for memo in ["interval", "bound"] {
+    for policy in ["interval", "bound"] {
         let mut stage = Stage::new(100, 30);
-        stage.lines(&[&format!("search set memo={memo} depth=3"), "play a1; step 400"]);
+        stage.lines(&[&format!("search set memo={policy} depth=3"), "play a1; step 400"]);
         stage.keys("esc esc");
         let frame = stage.state().data.frame().unwrap().key.clone();
         let frame = format!("key={}", frame.split(':').next().unwrap());

@@ -162,15 +162,15 @@ fn a_rote_file_is_not_taken_for_a_search_cache() {
 #[test]
 fn morris_keys_of_either_side_keep_their_place_in_our_own_format() {
     let loaded = load_as(&GAME, &fact("small_nosym.cache"), None).expect("a good file");
-    let mut memo = AnyTable::new(Policy::Interval);
+    let mut table = AnyTable::new(Policy::Interval);
     for (index, (at, entry)) in loaded.entries().enumerate() {
         let key = if index % 2 == 0 { at.key } else { at.key.for_black() };
-        memo.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");
+        table.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");
     }
-    let bytes = bytes_as(&GAME, &memo, Format::Native, Convention::Relative);
+    let bytes = bytes_as(&GAME, &table, Format::Native, Convention::Relative);
     let again = load_bytes(&GAME, &bytes, None).expect("a good file");
-    assert_eq!(bits(again.entries()), bits(memo.entries().iter()));
+    assert_eq!(bits(again.entries()), bits(table.entries().iter()));
 
-    let bytes = bytes_as(&GAME, &memo, Format::SeedSearch, Convention::Relative);
+    let bytes = bytes_as(&GAME, &table, Format::SeedSearch, Convention::Relative);
     assert_eq!(bytes, fs::read(fact("small_nosym.cache")).expect("a fact"));
 }

@@ -45,12 +45,12 @@ pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry
 
 /// A cache with these keys, depths and numbers.
 pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyTable<G::Key> {
-    let mut memo = AnyTable::new(policy);
+    let mut table = AnyTable::new(policy);
     for &(key, depth, numbers) in entries {
         let at = Keyed { key, depth: if policy.keys_depth() { depth } else { 0 } };
-        memo.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
+        table.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
     }
-    memo
+    table
 }
 
 pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
@@ -59,26 +59,26 @@ pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
 
 pub fn save_as<G: Game>(
     game: &G,
-    memo: &AnyTable<G::Key>,
+    table: &AnyTable<G::Key>,
     path: &Path,
     format: Format,
     convention: Convention,
 ) -> Result<Saved, Fault> {
-    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let header = CacheHeader { convention, ..header(game, table.entries().policy()) };
     let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
-    save(game, memo.entries(), path, format, &header, &mut watch)
+    save(game, table.entries(), path, format, &header, &mut watch)
 }
 
 pub fn bytes_as<G: Game>(
     game: &G,
-    memo: &AnyTable<G::Key>,
+    table: &AnyTable<G::Key>,
     format: Format,
     convention: Convention,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let header = CacheHeader { convention, ..header(game, table.entries().policy()) };
     let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
-    match write(game, memo.entries(), &mut bytes, format, &header, &mut watch) {
+    match write(game, table.entries(), &mut bytes, format, &header, &mut watch) {
         Ok(_) => bytes,
         Err(FileFailure::Io(error)) => panic!("{error}"),
         Err(FileFailure::Fault(fault)) => panic!("{fault}"),

@@ -223,11 +223,11 @@ fn a_version_that_is_not_known_is_no_damage() {
 
 #[test]
 fn seed_files_are_repaired_record_by_record() {
-    let memo = cache::<Toy>(
+    let table = cache::<Toy>(
         Policy::Interval,
         &[0, 1, 2, 3].map(|n| (key(n, 1, 2, Side::White), n, [0.5, -1.0, 1.0])),
     );
-    let mut bytes = bytes_as(&TOY, &memo, Format::SeedSearch, Convention::Seed);
+    let mut bytes = bytes_as(&TOY, &table, Format::SeedSearch, Convention::Seed);
     bytes[32 + 8..32 + 16].copy_from_slice(&f64::NAN.to_le_bytes());
     bytes.truncate(4 * 32 - 3);
     let folder = folder();
@@ -258,18 +258,18 @@ fn any_entries() -> impl Strategy<Value = Given> {
     vec((any_key(), 0..3_u8, [halves(), halves(), halves()]), 0..60)
 }
 
-fn model(memo: &AnyTable<Key>) -> BTreeMap<Keyed<Key>, Entry> {
-    memo.entries().iter().collect()
+fn model(table: &AnyTable<Key>) -> BTreeMap<Keyed<Key>, Entry> {
+    table.entries().iter().collect()
 }
 
 fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyTable<Key>; 2], tempfile::TempDir) {
-    let memos = [one, other].map(|entries| cache::<Toy>(policy, entries));
+    let tables = [one, other].map(|entries| cache::<Toy>(policy, entries));
     let folder = folder();
-    for (memo, name) in memos.iter().zip(["one", "other"]) {
+    for (table, name) in tables.iter().zip(["one", "other"]) {
         let path = folder.path().join(name);
-        save_as(&TOY, memo, &path, Format::Native, Convention::Relative).expect("saved");
+        save_as(&TOY, table, &path, Format::Native, Convention::Relative).expect("saved");
     }
-    (memos, folder)
+    (tables, folder)
 }
 
 proptest! {
@@ -280,16 +280,16 @@ proptest! {
         one in any_entries(),
         other in any_entries(),
     ) {
-        let (memos, folder) = both(policy, &one, &other);
-        let [first, second] = memos.each_ref().map(model);
+        let (tables, folder) = both(policy, &one, &other);
+        let [first, second] = tables.each_ref().map(model);
         drop(folder);
-        let found: Vec<_> = full_join(memos[0].entries(), memos[1].entries()).collect();
+        let found: Vec<_> = full_join(tables[0].entries(), tables[1].entries()).collect();
         for (at, one, other) in &found {
             prop_assert_eq!((first.get(at), second.get(at)), (one.as_ref(), other.as_ref()));
         }
         let keys: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
         prop_assert_eq!(found.len(), keys.len());
-        let order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
+        let order: Vec<_> = tables[0].entries().iter().map(|(at, _)| at).collect();
         prop_assert!(found.iter().map(|(at, ..)| *at).take(order.len()).eq(order));
         let zero = |value: f64| entry(Policy::Rote, 0, [value, 0.0, 0.0]);
         prop_assert!(same_bits(&zero(0.0), &zero(0.0)) && !same_bits(&zero(0.0), &zero(-0.0)));

@@ -35,7 +35,7 @@ fn twin(state: &str) -> String {
 /// A memo that counts how often the order of moves asked it and how often it knew.
 #[derive(Default)]
 struct Counting {
-    memo: Interval<morris::Key>,
+    table: Interval<morris::Key>,
     asked: Cell<u64>,
     knew: Cell<u64>,
 }
@@ -45,15 +45,15 @@ where
     Interval<morris::Key>: SearchTable<K>,
 {
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
-        self.memo.probe(slot, depth, window)
+        self.table.probe(slot, depth, window)
     }
 
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        self.memo.store(slot, depth, window, value);
+        self.table.store(slot, depth, window, value);
     }
 
     fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        let found = self.memo.stored_value(slot, depth);
+        let found = self.table.stored_value(slot, depth);
         self.asked.set(self.asked.get() + 1);
         self.knew.set(self.knew.get() + u64::from(found.is_some()));
         found
@@ -69,9 +69,9 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let context = Context { game: &morris, evaluator: &evaluator, mode: settings.mode() };
     let limits = Limits { last: depth, ..settings.limits() };
     let mut search = search(&context, Plan::Best(limits), &root, None);
-    let mut memo = Counting::default();
-    finish(&context, &mut memo, &mut search);
-    [search.counters.nodes, memo.asked.get(), memo.knew.get()]
+    let mut table = Counting::default();
+    finish(&context, &mut table, &mut search);
+    [search.counters.nodes, table.asked.get(), table.knew.get()]
 }
 
 #[test]
@@ -192,11 +192,11 @@ fn d4_cleaning_waits_for_the_decision() {
         ("sound", "clean", false),
     ] {
         let mut engine = with(fidelity, "500", replace);
-        let bench = engine.session_mut();
-        bench.set_settings(&limits).unwrap();
+        let session = engine.session_mut();
+        session.set_settings(&limits).unwrap();
         let mut most = 0;
-        while !bench.resume(Resume::Step(997)).unwrap().done {
-            most = most.max(bench.cache_stats().cache.entries);
+        while !session.resume(Resume::Step(997)).unwrap().done {
+            most = most.max(session.cache_stats().cache.entries);
         }
         assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
         assert!(entries(&engine) <= 500, "{fidelity} {replace}");

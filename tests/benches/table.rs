@@ -44,17 +44,17 @@ fn keys() -> Vec<(Key, u8)> {
 
 const WINDOW: Window = Window { alpha: Score::ZERO, beta: Score::ONE };
 
-fn fill<M: SearchTable<Key>>(memo: &mut M, keys: &[(Key, u8)]) {
+fn fill<M: SearchTable<Key>>(table: &mut M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
-        memo.store(slot, depth, WINDOW, Score::ZERO);
+        table.store(slot, depth, WINDOW, Score::ZERO);
     }
 }
 
-fn probe<M: SearchTable<Key>>(memo: &M, keys: &[(Key, u8)]) {
+fn probe<M: SearchTable<Key>>(table: &M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
-        black_box(memo.probe(slot, depth, WINDOW));
+        black_box(table.probe(slot, depth, WINDOW));
     }
 }
 
@@ -72,18 +72,18 @@ fn policy<M: SearchTable<Key> + Default>(
         .throughput(Throughput::Elements(ENTRIES as u64));
     let mut full = M::default();
     fill(&mut full, keys);
-    let table = entries(&mut full);
+    let stored = entries(&mut full);
     println!(
         "{name}: {} entries, {:.1} bytes each",
-        table.len(),
-        table.bytes() as f64 / table.len() as f64
+        stored.len(),
+        stored.bytes() as f64 / stored.len() as f64
     );
     group.bench_function("insert", |bencher| {
         bencher.iter_batched(
             M::default,
-            |mut memo| {
-                fill(&mut memo, keys);
-                memo
+            |mut table| {
+                fill(&mut table, keys);
+                table
             },
             BatchSize::LargeInput,
         );
@@ -91,13 +91,13 @@ fn policy<M: SearchTable<Key> + Default>(
     group.bench_function("insert with room", |bencher| {
         bencher.iter_batched(
             || {
-                let mut memo = M::default();
-                entries(&mut memo).reserve(ENTRIES);
-                memo
+                let mut table = M::default();
+                entries(&mut table).reserve(ENTRIES);
+                table
             },
-            |mut memo| {
-                fill(&mut memo, keys);
-                memo
+            |mut table| {
+                fill(&mut table, keys);
+                table
             },
             BatchSize::LargeInput,
         );
@@ -110,8 +110,8 @@ fn policy<M: SearchTable<Key> + Default>(
 
 fn tables(criterion: &mut Criterion) {
     let keys = keys();
-    policy::<Interval<Key>>(criterion, "interval", &keys, |memo| memo);
-    policy::<Bounded<Key>>(criterion, "bound", &keys, |memo| memo);
+    policy::<Interval<Key>>(criterion, "interval", &keys, |table| table);
+    policy::<Bounded<Key>>(criterion, "bound", &keys, |table| table);
 }
 
 /// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
@@ -151,9 +151,9 @@ fn slot(key: u64) -> Slot<u64> {
     Slot { key, negated: false }
 }
 
-fn store_all<M: SearchTable<u64>>(memo: &mut M) {
+fn store_all<M: SearchTable<u64>>(table: &mut M) {
     for (key, depth) in scattered() {
-        memo.store(slot(key), depth, WINDOW, value(key));
+        table.store(slot(key), depth, WINDOW, value(key));
     }
 }
 
@@ -165,25 +165,25 @@ fn ten_million(_: &mut Criterion) {
     ) {
         let rate = |seconds: f64| TEN_MILLION as f64 / 1e6 / seconds;
         let roomy = || {
-            let mut memo = M::default();
-            entries(&mut memo).reserve(TEN_MILLION);
-            memo
+            let mut table = M::default();
+            entries(&mut table).reserve(TEN_MILLION);
+            table
         };
         let (prepared, _) = best_of(roomy, store_all);
-        let (seconds, mut memo) = best_of(M::default, store_all);
-        let table = entries(&mut memo);
-        assert_eq!(table.len(), TEN_MILLION);
-        let each = table.bytes() as f64 / table.len() as f64;
+        let (seconds, mut table) = best_of(M::default, store_all);
+        let stored = entries(&mut table);
+        assert_eq!(stored.len(), TEN_MILLION);
+        let each = stored.bytes() as f64 / stored.len() as f64;
         println!(
             "{name}: ten million entries at {:.1} million/s, {:.1} with room made beforehand; {each:.1} bytes each",
             rate(seconds),
             rate(prepared)
         );
-        let listed: Vec<_> = entries(&mut memo).iter().collect();
-        let (filled, _) = best_of(roomy, |memo| {
+        let listed: Vec<_> = entries(&mut table).iter().collect();
+        let (filled, _) = best_of(roomy, |table| {
             let mut listed = listed.iter();
-            let taken =
-                entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
+            let taken = entries(table)
+                .fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
             assert_eq!(taken, Ok(0));
         });
         println!("{name}: filled as from a file at {:.1} million/s", rate(filled));
@@ -191,14 +191,14 @@ fn ten_million(_: &mut Criterion) {
             || (),
             |()| {
                 for (key, depth) in scattered() {
-                    black_box(memo.probe(slot(key), depth, WINDOW));
+                    black_box(table.probe(slot(key), depth, WINDOW));
                 }
             },
         );
         println!("{name}: probed at {:.1} million/s", rate(probing));
     }
-    timed::<Bounded<u64>>("bound", |memo| memo);
-    timed::<Interval<u64>>("interval", |memo| memo);
+    timed::<Bounded<u64>>("bound", |table| table);
+    timed::<Interval<u64>>("interval", |table| table);
 }
 
 criterion_group!(benches, tables, ten_million);

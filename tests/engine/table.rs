@@ -85,20 +85,20 @@ impl Model {
     }
 }
 
-fn store(memo: &mut AnyTable<u64>, key: u64, depth: u8, value: f64) {
+fn store(table: &mut AnyTable<u64>, key: u64, depth: u8, value: f64) {
     let slot = Slot { key, negated: false };
     let value = score(value);
-    match memo {
-        AnyTable::None(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Exact(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Interval(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Bound(memo) => {
-            memo.store(slot, depth, UNIT, value);
+    match table {
+        AnyTable::None(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Exact(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Interval(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Bound(table) => {
+            table.store(slot, depth, UNIT, value);
             if let Some(best) = HashMove::new(depth) {
-                memo.set_hash_move(slot, depth, best);
+                table.set_hash_move(slot, depth, best);
             }
         }
-        AnyTable::Rote(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Rote(table) => table.store(slot, depth, UNIT, value),
     }
 }
 
@@ -110,7 +110,7 @@ proptest! {
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
         deeds in vec(deed(), 1..120)
     ) {
-        let mut memo = AnyTable::new(policy);
+        let mut table = AnyTable::new(policy);
         let mut model = Model::default();
         for deed in deeds {
             // Keys far apart in value and near in hash bits.
@@ -121,32 +121,32 @@ proptest! {
             match deed {
                 Deed::Set(key, depth, value) => {
                     let (at, entry) = (at(key, depth), entry(policy, depth, value));
-                    prop_assert_eq!(memo.entries_mut().set(at, entry), Ok(model.set(at, entry)));
+                    prop_assert_eq!(table.entries_mut().set(at, entry), Ok(model.set(at, entry)));
                 }
                 Deed::Store(key, depth, value) => {
                     let at = at(key, depth);
-                    store(&mut memo, at.key, depth, value);
+                    store(&mut table, at.key, depth, value);
                     model.set(at, entry(policy, depth, value));
                 }
                 Deed::Remove(key, depth) => {
                     let at = at(key, depth);
-                    prop_assert_eq!(memo.entries_mut().remove(at), model.remove(at));
+                    prop_assert_eq!(table.entries_mut().remove(at), model.remove(at));
                 }
                 Deed::RetainAbove(least) => {
-                    memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
+                    table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
                     model.0.retain(|(_, entry)| entry.value > score(least));
                 }
                 Deed::RetainDepth(least) => {
-                    memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
+                    table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
                     model.0.retain(|(at, entry)| entry.depth.unwrap_or(at.depth) >= least);
                 }
-                Deed::Reserve(more) => memo.entries_mut().reserve(more),
+                Deed::Reserve(more) => table.entries_mut().reserve(more),
                 Deed::Clear => {
-                    memo.entries_mut().clear();
+                    table.entries_mut().clear();
                     model.0.clear();
                 }
             }
-            let entries = memo.entries();
+            let entries = table.entries();
             prop_assert_eq!(entries.len(), model.0.len());
             prop_assert_eq!(entries.is_empty(), model.0.is_empty());
             prop_assert_eq!(&entries.iter().collect::<Vec<_>>(), &model.0);
@@ -159,7 +159,7 @@ proptest! {
 }
 
 /// Does to a memo what a deed says.
-fn act(memo: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
+fn act(table: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
     let at = |key: u8, depth| Keyed {
         key: u64::from(key) << 40,
         depth: if policy.keys_depth() { depth } else { 0 },
@@ -167,25 +167,25 @@ fn act(memo: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
     match *deed {
         Deed::Set(key, depth, value) => {
             let entry = entry(policy, depth, value);
-            memo.entries_mut().set(at(key, depth), entry).unwrap();
+            table.entries_mut().set(at(key, depth), entry).unwrap();
         }
-        Deed::Store(key, depth, value) => store(memo, at(key, depth).key, depth, value),
+        Deed::Store(key, depth, value) => store(table, at(key, depth).key, depth, value),
         Deed::Remove(key, depth) => {
-            memo.entries_mut().remove(at(key, depth));
+            table.entries_mut().remove(at(key, depth));
         }
         Deed::RetainAbove(least) => {
-            memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
+            table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
         }
         Deed::RetainDepth(least) => {
-            memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
+            table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
         }
-        Deed::Reserve(more) => memo.entries_mut().reserve(more),
-        Deed::Clear => memo.entries_mut().clear(),
+        Deed::Reserve(more) => table.entries_mut().reserve(more),
+        Deed::Clear => table.entries_mut().clear(),
     }
 }
 
-fn contents(memo: &AnyTable<u64>) -> Vec<(Keyed<u64>, Entry)> {
-    memo.entries().iter().collect()
+fn contents(table: &AnyTable<u64>) -> Vec<(Keyed<u64>, Entry)> {
+    table.entries().iter().collect()
 }
 
 proptest! {
@@ -199,64 +199,64 @@ proptest! {
         (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
         after in vec(deed(), 0..30),
     ) {
-        let mut memo = AnyTable::new(policy);
+        let mut table = AnyTable::new(policy);
         for deed in &before {
-            act(&mut memo, policy, deed);
+            act(&mut table, policy, deed);
         }
-        memo.entries_mut().record(true);
-        let mut marks = vec![(0, contents(&memo))];
+        table.entries_mut().record(true);
+        let mut marks = vec![(0, contents(&table))];
         for span in &spans {
             for deed in span {
-                act(&mut memo, policy, deed);
+                act(&mut table, policy, deed);
             }
-            marks.push((memo.entries_mut().mark(), contents(&memo)));
+            marks.push((table.entries_mut().mark(), contents(&table)));
         }
         if unmarked + 1 < marks.len() {
-            memo.entries_mut().unmark(marks.remove(unmarked).0);
+            table.entries_mut().unmark(marks.remove(unmarked).0);
         }
         let forgotten = forgotten.min(marks.len() - 1);
-        memo.entries_mut().forget(marks[forgotten].0);
+        table.entries_mut().forget(marks[forgotten].0);
         let target = target.clamp(forgotten, marks.len() - 1);
         for (mark, wanted) in marks[target..].iter().rev() {
-            memo.entries_mut().rewind(*mark);
-            prop_assert_eq!(&contents(&memo), wanted);
+            table.entries_mut().rewind(*mark);
+            prop_assert_eq!(&contents(&table), wanted);
         }
         let mut fresh = AnyTable::new(policy);
-        for (at, entry) in contents(&memo) {
+        for (at, entry) in contents(&table) {
             fresh.entries_mut().set(at, entry).unwrap();
         }
         for deed in &after {
-            act(&mut memo, policy, deed);
+            act(&mut table, policy, deed);
             act(&mut fresh, policy, deed);
-            prop_assert_eq!(contents(&memo), contents(&fresh));
+            prop_assert_eq!(contents(&table), contents(&fresh));
         }
-        memo.entries_mut().rewind(marks[target].0);
-        prop_assert_eq!(&contents(&memo), &marks[target].1);
+        table.entries_mut().rewind(marks[target].0);
+        prop_assert_eq!(&contents(&table), &marks[target].1);
         for (at, entry) in &marks[target].1 {
-            prop_assert_eq!(memo.entries().get(*at), Some(*entry));
+            prop_assert_eq!(table.entries().get(*at), Some(*entry));
         }
     }
 }
 
-fn order(memo: &AnyTable<u64>) -> Vec<u64> {
-    memo.entries().iter().map(|(at, _)| at.key).collect()
+fn order(table: &AnyTable<u64>) -> Vec<u64> {
+    table.entries().iter().map(|(at, _)| at.key).collect()
 }
 
 #[test]
 fn the_order_is_that_of_a_python_dictionary() {
-    let mut memo = AnyTable::new(Policy::Interval);
+    let mut table = AnyTable::new(Policy::Interval);
     for key in [5, 3, 9, 1] {
-        store(&mut memo, key, 2, 0.5);
+        store(&mut table, key, 2, 0.5);
     }
-    store(&mut memo, 3, 2, 0.25);
-    assert_eq!(order(&memo), [5, 3, 9, 1], "overwritten in place");
+    store(&mut table, 3, 2, 0.25);
+    assert_eq!(order(&table), [5, 3, 9, 1], "overwritten in place");
     let at = Keyed { key: 5, depth: 2 };
-    memo.entries_mut().remove(at).unwrap();
-    assert_eq!(order(&memo), [3, 9, 1], "the later ones move up");
-    store(&mut memo, 5, 2, 0.5);
-    assert_eq!(order(&memo), [3, 9, 1, 5], "removed and put back: at the end");
-    store(&mut memo, 9, 1, 0.5);
-    assert_eq!(order(&memo), [3, 9, 1, 5, 9], "another depth is another key");
+    table.entries_mut().remove(at).unwrap();
+    assert_eq!(order(&table), [3, 9, 1], "the later ones move up");
+    store(&mut table, 5, 2, 0.5);
+    assert_eq!(order(&table), [3, 9, 1, 5], "removed and put back: at the end");
+    store(&mut table, 9, 1, 0.5);
+    assert_eq!(order(&table), [3, 9, 1, 5, 9], "another depth is another key");
 }
 
 #[test]
@@ -270,12 +270,12 @@ fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
         (Policy::Bound, bare),
         (Policy::Exact, lower),
     ] {
-        let mut memo: AnyTable<u64> = AnyTable::new(policy);
-        store(&mut memo, 7, 1, 0.5);
-        let before: Vec<_> = memo.entries().iter().collect();
-        let fault = memo.entries_mut().set(at, entry).unwrap_err();
+        let mut table: AnyTable<u64> = AnyTable::new(policy);
+        store(&mut table, 7, 1, 0.5);
+        let before: Vec<_> = table.entries().iter().collect();
+        let fault = table.entries_mut().set(at, entry).unwrap_err();
         assert!(fault.message.contains(policy.name()), "{policy}: {fault}");
-        assert_eq!(memo.entries().iter().collect::<Vec<_>>(), before, "{policy}");
+        assert_eq!(table.entries().iter().collect::<Vec<_>>(), before, "{policy}");
     }
 }
 
@@ -360,8 +360,8 @@ fn the_last_write_is_told_where_the_table_was_built_anew() {
     ]
     .map(key);
     for gone in 0..2 {
-        let mut memo = AnyTable::new(Policy::Bound);
-        let table = memo.entries_mut();
+        let mut table = AnyTable::new(Policy::Bound);
+        let table = table.entries_mut();
         for (nth, key) in keys.into_iter().enumerate() {
             table.set(Keyed { key, depth: 1 }, entry(Policy::Bound, 1, nth as f64)).unwrap();
         }

@@ -167,12 +167,12 @@ proptest! {
     fn our_search_opened_again_is_what_it_was(
         root in root(),
         algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
-        memo in select(vec!["none", "interval", "bound"]),
+        policy in select(vec!["none", "interval", "bound"]),
         order in select(vec!["none", "killers+history", "memo", "static"]),
         selective in select(vec![("null", "off"), ("null", "1"), ("futility", "20"), ("quiescence", "on")]),
     ) {
-        let memo = if algorithm == "mtdf" { "bound" } else { memo };
-        let pairs = [("algorithm", algorithm), ("memo", memo), ("order", order)];
+        let policy = if algorithm == "mtdf" { "bound" } else { policy };
+        let pairs = [("algorithm", algorithm), ("memo", policy), ("order", order)];
         let mut pairs = pairs.to_vec();
         let both = if root.contains('k') {
             pairs.push(selective);
@@ -187,7 +187,7 @@ proptest! {
         for (place, (own, retold)) in own.iter().zip(&retold).enumerate() {
             prop_assert_eq!(own, retold, "moment {}", place);
         }
-        if memo == Policy::Bound.name() {
+        if policy == Policy::Bound.name() {
             prop_assert_eq!(table, table_again);
         } else {
             prop_assert_eq!(table.len(), table_again.len());
