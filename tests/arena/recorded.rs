@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use crate::support::data;
 
 /// When and how a game ends by these rules.
-fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
+fn outcome_by(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
     let mut end = referee.verdict(&game, &states[0], &()).map(|outcome| (0, outcome));
@@ -38,8 +38,8 @@ fn recorded_games_end_where_and_how_they_ended() {
     let mut drawn = 0;
     for game in &games {
         let states = states(game);
-        let (at, outcome) =
-            judged(&states, DrawRules::SEED).unwrap_or_else(|| panic!("{}: no end", game["file"]));
+        let (at, outcome) = outcome_by(&states, DrawRules::SEED)
+            .unwrap_or_else(|| panic!("{}: no end", game["file"]));
         assert_eq!(at + 1, states.len(), "{}", game["file"]);
         let winner = match game["winner"].as_str().unwrap_or_default().trim() {
             "w" => Some(Side::White),
@@ -66,7 +66,7 @@ fn counted_right_some_of_them_end_earlier() {
         .iter()
         .filter_map(|game| {
             let states = states(game);
-            let (at, outcome) = judged(&states, DrawRules::SOUND)?;
+            let (at, outcome) = outcome_by(&states, DrawRules::SOUND)?;
             (at + 1 < states.len()).then_some((states.len() - at - 1, outcome.ending))
         })
         .collect();
@@ -80,7 +80,7 @@ fn the_seeds_count_otherwise() {
     let end = |states: &[&str], limit, as_seed| {
         let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
         let rules = DrawRules { no_mill: Some(limit), as_seed, ..DrawRules::SOUND };
-        judged(&states, rules).map(|(at, outcome)| (at, outcome.winner))
+        outcome_by(&states, rules).map(|(at, outcome)| (at, outcome.winner))
     };
     // Black places last; then white moves, and so on, with no mill anywhere.
     let placing = [
@@ -112,7 +112,7 @@ fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     let line = [white, black, white, black, white];
     let end = |as_seed| {
         let rules = DrawRules { occurrences: Some(3), as_seed, ..DrawRules::NONE };
-        judged(&line, rules).map(|(at, _)| at)
+        outcome_by(&line, rules).map(|(at, _)| at)
     };
     assert_eq!(end(false), Some(4));
     assert_eq!(end(true), Some(2));
@@ -163,13 +163,13 @@ fn the_rules_go_before_the_draw_limits() {
     let mut ended = 0;
     for game in data("morris-games.jsonl") {
         let states = states(&game);
-        let Some((at, outcome)) = judged(&states, DrawRules::NONE) else {
+        let Some((at, outcome)) = outcome_by(&states, DrawRules::NONE) else {
             continue;
         };
         ended += 1;
         let limit = DrawRules { max_turns: Some(at as u32 + 1), ..DrawRules::NONE };
-        assert_eq!(judged(&states, limit), Some((at, outcome)));
-        let seed = judged(&states, DrawRules { as_seed: true, ..limit });
+        assert_eq!(outcome_by(&states, limit), Some((at, outcome)));
+        let seed = outcome_by(&states, DrawRules { as_seed: true, ..limit });
         assert_eq!(seed.map(|(at, outcome)| (at, outcome.ending)), Some((at, Ending::MaxTurns)));
     }
     assert!(ended > 0);

@@ -103,9 +103,9 @@ fn million(c: &mut Criterion) {
                 fs::File::open(&copy).and_then(|file| file.sync_all()).expect("flushed");
             });
         });
-        for (how, asked) in [("load", Some(format)), ("detect and load", None)] {
+        for (how, format) in [("load", Some(format)), ("detect and load", None)] {
             group.bench_function(format!("{how} {name}"), |b| {
-                b.iter(|| black_box(load_from(&path, asked)));
+                b.iter(|| black_box(load_from(&path, format)));
             });
         }
     }

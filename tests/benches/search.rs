@@ -13,7 +13,7 @@ use std::{
 };
 
 use common::{
-    reference::{Recursion, Silent},
+    reference::{NoEvents, Recursion},
     running::{finish, new_table, search, settings, with_table},
 };
 use criterion::{
@@ -81,7 +81,7 @@ impl Case {
 
     fn by_recursion<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let window = MORRIS.full_window(&self.evaluator);
-        let mut recursion = Recursion::new(&self.context(), table, Silent, (), None);
+        let mut recursion = Recursion::new(&self.context(), table, NoEvents, (), None);
         let value = recursion.value(&self.root, window, self.depth).unwrap();
         (value, recursion.counters.nodes)
     }

@@ -130,8 +130,9 @@ fn value(key: u64) -> Score {
 /// tells (Linux), and else the time on the clock.
 fn worked() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds =
+        schedstat.and_then(|schedstat| schedstat.split(' ').next()?.parse::<f64>().ok());
     let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
     nanoseconds.map_or_else(clock, |nanoseconds| nanoseconds / 1e9)
 }

@@ -19,9 +19,9 @@ fn no_two_commands_share_a_name() {
 #[test]
 fn manuals_and_handlers_have_the_same_commands() {
     for (chapter, family) in CHAPTERS.iter().zip(FAMILIES.iter()) {
-        let told: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
+        let listed: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
         let run: BTreeSet<_> = chapter.run.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(told, run, "{}", chapter.title);
+        assert_eq!(listed, run, "{}", chapter.title);
     }
 }
 

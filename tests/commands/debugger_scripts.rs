@@ -188,7 +188,7 @@ fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
 
 #[test]
 fn quiz_answers_are_read_as_people_write_them() {
-    let mut asked = BTreeSet::new();
+    let mut kinds_of_questions = BTreeSet::new();
     for seed in 0..24 {
         let verdict = quizzed(seed, "quiz pass").unwrap();
         let right = |answer: &str| {
@@ -217,7 +217,7 @@ fn quiz_answers_are_read_as_people_write_them() {
                 assert!(!right("7.5 8") && unread(low) && unread("high"));
             }
         }
-        asked.insert(verdict["question"]["ask"].as_str().unwrap().to_owned());
+        kinds_of_questions.insert(verdict["question"]["ask"].as_str().unwrap().to_owned());
     }
-    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert_eq!(kinds_of_questions.len(), 3, "{kinds_of_questions:?}");
 }

@@ -73,8 +73,8 @@ fn what_the_core_needs_is_told_as_commands() {
             let mut shell = Shell::default();
             shell.run_line(&format!("game {game}"));
             let failed = shell.run_line(line).pop().unwrap().unwrap_err();
-            let told = failure(&failed, Colour::Off);
-            assert!(told.contains(&format!("\nhelp: {help}")), "{game} {line}: {told}");
+            let text = failure(&failed, Colour::Off);
+            assert!(text.contains(&format!("\nhelp: {help}")), "{game} {line}: {text}");
         }
     }
 }

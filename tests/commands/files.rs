@@ -164,8 +164,8 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     fs::write(folder.join("bad"), bytes).unwrap();
     let output = sh(folder, "plyscope -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("bad: not sound") && !told.contains("after"), "{told}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("bad: not sound") && !stdout.contains("after"), "{stdout}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains("-c:1:1: error: `bad` is not sound")
@@ -181,8 +181,8 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
 
     let output = sh(folder, "plyscope --json --keep-going -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("\"sound\":false") && told.contains("after"), "{told}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("\"sound\":false") && stdout.contains("after"), "{stdout}");
 }
 
 #[test]
@@ -212,8 +212,8 @@ fn what_is_empty_is_not_loaded() {
         );
         let output = sh(folder, &line);
         assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
-        let told = String::from_utf8(output.stdout).unwrap();
-        let parts: Vec<_> = told.split("cut\n").collect();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let parts: Vec<_> = stdout.split("cut\n").collect();
         assert_eq!(parts[1], parts[3], "{line}");
         assert_eq!(parts[2], "", "{line}");
         let said = String::from_utf8(output.stderr).unwrap();

@@ -49,11 +49,11 @@ fn numbers_that_can_never_be_are_refused_with_the_range() {
 
 #[test]
 fn versions_are_json_where_that_is_asked_for() {
-    let asked = last_json("version");
+    let expected = last_json("version");
     for flags in [["--version", "--json"], ["--json", "-V"]] {
         let done = plyscope().args(flags).output().unwrap();
         assert!(done.status.success(), "{flags:?}");
-        assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap(), asked, "{flags:?}");
+        assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap(), expected, "{flags:?}");
     }
     let plain = plyscope().arg("--version").output().unwrap();
     assert!(plain.stdout.starts_with(b"plyscope "));
@@ -139,8 +139,8 @@ fn a_move_after_the_end_is_told_of_the_end() {
     }
     refused(&format!("{mated}; engine play"), &chess);
     refused(&format!("{mated}; break line=a3"), &chess);
-    let beyond = "game chess; play f3 e5 g4; break line=\"Qh4# a3\"";
-    refused(beyond, &["move 2 of the line: the game is over: White is mated"]);
+    let too_long = "game chess; play f3 e5 g4; break line=\"Qh4# a3\"";
+    refused(too_long, &["move 2 of the line: the game is over: White is mated"]);
     refused("game chess; play f3 e5 g4 Qh4# a3", &chess);
 }
 
@@ -160,8 +160,8 @@ fn going_to_a_place_stops_nowhere_else() {
         // Forwards, backwards and forwards again it is the same event.
         let again = last_json(&format!("{begin}; goto 2000; goto 10; goto 2000"));
         assert_eq!(again["event"], there["event"], "{game}");
-        let marked = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
-        assert_eq!(marked["event"]["index"], 1500, "{game}");
+        let returned = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
+        assert_eq!(returned["event"]["index"], 1500, "{game}");
         // A step and `continue` stop at breakpoints as ever.
         for way in ["step 2000", "continue"] {
             let stopped = last_json(&format!("{begin}; {way}"));

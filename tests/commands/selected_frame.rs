@@ -42,8 +42,8 @@ fn here_is_the_selected_frame_and_root_the_game() {
             let root = json(&mut shell, "cache get root:3");
             let found = json(&mut shell, "position show")["key"].as_str().unwrap().to_owned();
             assert!(game == "morris" || root["key"] == format!("{found}:3"), "{root}");
-            let told = json(&mut shell, "break position=here").to_string();
-            assert!(told.contains(frame["state"].as_str().unwrap()), "{told}");
+            let reply = json(&mut shell, "break position=here").to_string();
+            assert!(reply.contains(frame["state"].as_str().unwrap()), "{reply}");
             let watched = json(&mut shell, "watch here");
             assert!(watched.to_string().contains(frame["key"].as_str().unwrap()), "{watched}");
         }
@@ -63,15 +63,15 @@ fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
             event["alpha"].as_f64() < event["beta"].as_f64(),
             "the window that was cut: {event}"
         );
-        let told = json(&mut shell, "explain cutoff");
-        assert_eq!((&told["cut"], &told["by"]), (&true.into(), &"move".into()), "{told}");
-        assert_eq!((&told["move"], &told["value"]), (&event["move"], &event["value"]));
+        let reply = json(&mut shell, "explain cutoff");
+        assert_eq!((&reply["cut"], &reply["by"]), (&true.into(), &"move".into()), "{reply}");
+        assert_eq!((&reply["move"], &reply["value"]), (&event["move"], &event["value"]));
         let stack = json(&mut shell, "where");
         let frames = stack["frames"].as_array().unwrap();
-        let spared = told["spared"].as_array().unwrap().len() as u64;
+        let spared = reply["spared"].as_array().unwrap().len() as u64;
         let last = frames.last().unwrap();
         assert_eq!(spared, last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap());
-        let source = &told["source"];
+        let source = &reply["source"];
         assert_eq!(source["by"], "move");
         let above = &frames[source["ply"].as_u64().unwrap() as usize];
         assert_eq!((&source["move"], &source["value"]), (&above["best_move"], &above["best"]));
@@ -191,7 +191,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
             json(&mut shell, &format!("position set {state}"));
             json(&mut shell, &format!("{set}; tbreak kind=expand ply=2 depth=2; continue"));
             let stack = json(&mut shell, "where");
-            let mut told = 0;
+            let mut explained_moves = 0;
             for frame in stack["frames"].as_array().unwrap() {
                 let line = format!("frame {}; explain order", frame["ply"]);
                 let explained = json(&mut shell, &line);
@@ -217,14 +217,14 @@ fn the_order_of_moves_is_explained_at_every_frame() {
                     if order != "memo" && worth != other {
                         assert!(worth > other, "{game} {order}: {one} before {next}");
                         assert_eq!(one["by"], hint, "{game} {order}");
-                        told += 1;
+                        explained_moves += 1;
                     } else if order == "memo" && one["by"] == "memo" {
                         assert!(worth.is_some() || other.is_some_and(|other| other < 0.0));
-                        told += 1;
+                        explained_moves += 1;
                     }
                 }
             }
-            assert!(told > 0 || order == "none", "{game} {order}");
+            assert!(explained_moves > 0 || order == "none", "{game} {order}");
         }
         let mut shell = shell(game);
         assert!(refused(&mut shell, "explain order").contains("no search"));
@@ -244,9 +244,9 @@ fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
             let first = &order["moves"][0];
             if first["hints"]["etc"] == true {
                 known += 1;
-                let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
+                let response = shell.run_line("explain order").pop().unwrap().ok().unwrap();
                 let why = "comes first: the cache answers with a cutoff after it (etc).";
-                assert!(view::response(&told).contains(why), "{game}");
+                assert!(view::response(&response).contains(why), "{game}");
                 assert_eq!(first["by"], "etc", "{order}");
                 let ply = &order["ply"];
                 for kind in ["descend", "hit", "cutoff"] {

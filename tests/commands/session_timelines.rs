@@ -124,8 +124,8 @@ fn timelines_of_other_settings_and_rules_come_back() {
 #[test]
 fn a_quiz_goes_on() {
     for position in POSITIONS {
-        let asked = [position, "search set depth=3", "quiz next", "quiz pass", "quiz next"];
-        let (mut shell, resumed) = both(&asked);
+        let lines = [position, "search set depth=3", "quiz next", "quiz pass", "quiz next"];
+        let (mut shell, resumed) = both(&lines);
         let question = run(&mut shell, "quiz score");
         assert!(question[0].contains('?'), "{question:?}");
         go_on_alike((shell, resumed), &["quiz score", "quiz pass", "quiz next", "quiz score"]);

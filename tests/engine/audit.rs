@@ -225,7 +225,7 @@ fn a_stop_from_outside_keeps_what_was_found() {
     let (progress, interrupt) = (engine.progress(), engine.interrupt());
     let report = thread::scope(|scope| {
         let audit = scope.spawn(|| audit(&mut engine));
-        let has_begun = || progress.operation().is_some_and(|stand| stand.done > 0);
+        let has_begun = || progress.operation().is_some_and(|progress| progress.done > 0);
         while !has_begun() && !audit.is_finished() {
             thread::yield_now();
         }

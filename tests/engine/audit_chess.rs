@@ -73,8 +73,8 @@ fn d16_entries_from_before_quiescence() {
         let before = "3k4/8/3p4/4p3/8/8/8/4QK2 b - - 0 1";
         engine.session_mut().set_position(before).unwrap();
         let departure = audit_run(&engine, "2").departure;
-        let told = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
-        assert_eq!(told, wrong.then_some((805.0, 705.0)), "{fidelity}");
+        let found = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
+        assert_eq!(found, wrong.then_some((805.0, 705.0)), "{fidelity}");
     }
 }
 
@@ -131,10 +131,10 @@ fn d17_and_d21_values_from_before_a_repetition() {
             assert_eq!(report.departure.is_some(), found, "{pairs:?}");
             if let Some(departure) = report.departure {
                 assert_eq!(departure.cause, "before", "{pairs:?}");
-                let told = (departure.found.claim.value.get(), departure.found.true_value.get());
+                let found = (departure.found.claim.value.get(), departure.found.true_value.get());
                 // Without occurrences in the keys even the position that repeats answers.
                 let draw = if history == "count" { 745.0 } else { 0.0 };
-                assert_eq!(told, (750.0, draw), "{pairs:?}");
+                assert_eq!(found, (750.0, draw), "{pairs:?}");
             }
         }
     }

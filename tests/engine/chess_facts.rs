@@ -260,8 +260,8 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
             entries.set(at, entry).unwrap();
         }
         let depth = fact["depth"].as_u64().unwrap() as u8;
-        let asked = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
-        let returned = match table.probe(slot, depth, asked) {
+        let searched_window = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
+        let returned = match table.probe(slot, depth, searched_window) {
             Probe::Answer(value) => {
                 assert_eq!(fact["called"], false, "{fact}");
                 value

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::common::{
     cases::cases,
     chess::{ROOTS, after, chess, walk},
-    reference::{check_line, compare, negamax, restless},
+    reference::{check_line, compare, negamax, negamax_with_quiescence},
     running::{finish, new_table, settings, with_table},
 };
 use plyscope::engine::{
@@ -21,7 +21,7 @@ use plyscope::engine::{
 use proptest::prelude::*;
 
 /// Plies that seed 003 searches beyond the horizon.
-const BEYOND: u8 = 4;
+const MAX_QUIESCENCE_DEPTH: u8 = 4;
 
 /// A game, its heuristic and the settings it is searched with.
 struct Setup {
@@ -44,8 +44,8 @@ impl Setup {
         let evaluator = self.evaluator(position);
         let mut line = line.clone();
         if self.settings.quiescence {
-            let plies = (depth, BEYOND);
-            restless(&self.game, &evaluator, position, &mut line, plies)
+            let plies = (depth, MAX_QUIESCENCE_DEPTH);
+            negamax_with_quiescence(&self.game, &evaluator, position, &mut line, plies)
         } else {
             negamax(&self.game, &evaluator, position, &mut line, depth)
         }
@@ -77,7 +77,7 @@ impl Setup {
     }
 }
 
-fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
+fn all_searches() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for policy in ["none", "exact", "interval", "bound"] {
         for order in
@@ -108,17 +108,17 @@ proptest! {
     ) {
         // The truth depends on no memo and no order.
         let mut truths = BTreeMap::new();
-        for pairs in everywhere() {
+        for pairs in all_searches() {
             let setup = Setup::new(&pairs).with_repetition(times);
-            let restless = setup.settings.quiescence;
+            let quiescence = setup.settings.quiescence;
             let mut table = new_table::<Chess>(&setup.settings);
             for (place, choices) in walks.iter().enumerate() {
                 let (position, line) = walk(&setup.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
-                let deepest = if crowded || restless { 1 } else { 3 };
+                let deepest = if crowded || quiescence { 1 } else { 3 };
                 for depth in [deepest, 0, deepest + 1] {
                     let found = setup.value(&mut table, &position, &line, depth);
-                    let truth = truths.entry((restless, place, depth)).or_insert_with(|| setup.truth(&position, &line, depth));
+                    let truth = truths.entry((quiescence, place, depth)).or_insert_with(|| setup.truth(&position, &line, depth));
                     prop_assert_eq!(found, *truth, "{:?} {} depth {}", pairs, position, depth);
                 }
             }
@@ -355,9 +355,9 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
             }
         }
     }
-    let told = [EventKind::Static, EventKind::Leave, EventKind::Note];
+    let of_traces = [EventKind::Static, EventKind::Leave, EventKind::Note];
     for &kind in EventKind::ALL {
-        assert!(seen.contains(&kind) != told.contains(&kind), "{kind:?}");
+        assert!(seen.contains(&kind) != of_traces.contains(&kind), "{kind:?}");
     }
 }
 
@@ -429,8 +429,10 @@ fn a_quiescence_search_ends_after_four_plies() {
     let fen = "3r2k1/3r4/2n2b2/3p4/2P5/2N2B2/3R4/3R2K1 w - - 0 1";
     let (position, mut line) = after(&setup.game, fen, &[]);
     let evaluator = setup.evaluator(&position);
-    let mut truth = |plies| restless(&setup.game, &evaluator, &position, &mut line, (0, plies));
-    let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
+    let mut truth =
+        |plies| negamax_with_quiescence(&setup.game, &evaluator, &position, &mut line, (0, plies));
+    let [shorter, right, longer] =
+        [MAX_QUIESCENCE_DEPTH - 1, MAX_QUIESCENCE_DEPTH, MAX_QUIESCENCE_DEPTH + 1].map(&mut truth);
     assert!(shorter != right && right != longer, "{fen}: {shorter} {right} {longer}");
     let found =
         setup.value(&mut new_table::<Chess>(&setup.settings), &position, &PlayedLine::default(), 0);

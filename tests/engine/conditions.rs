@@ -105,7 +105,7 @@ fn word(name: &str, at: &Moment) -> Option<String> {
 }
 
 /// The kinds of events that tell a name, where entering a node does not.
-fn told_by(name: &str, kind: EventKind) -> bool {
+fn is_known_at(name: &str, kind: EventKind) -> bool {
     use EventKind::{
         Captures, Cutoff, Expand, Hit, Invalid, Leaf, Miss, Raise, Research, Return, StandPat,
         Terminal,
@@ -192,10 +192,10 @@ impl Clause {
     /// or else that enters a node.
     fn stops(&self, at: &Moment) -> bool {
         let names = self.names();
-        let tells = |kind| names.iter().any(|name| told_by(name, kind));
+        let has_names = |kind| names.iter().any(|name| is_known_at(name, kind));
         let kind = at.event.kind;
-        let usual = EventKind::ALL.iter().any(|kind| tells(*kind));
-        (if usual { tells(kind) } else { kind == EventKind::Descend }) && self.holds(at)
+        let usual = EventKind::ALL.iter().any(|kind| has_names(*kind));
+        (if usual { has_names(kind) } else { kind == EventKind::Descend }) && self.holds(at)
     }
 
     /// As it is typed, with parentheses only where they are needed in a place that binds so strongly.

@@ -64,7 +64,7 @@ fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [TraceStep; 16] = [
+const CASES: [TraceStep; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
@@ -126,7 +126,7 @@ proptest! {
         (fidelity, policy) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
         budget in 1..400_u64,
-        chosen in vec(0..TOLD.len(), 0..6),
+        chosen in vec(0..CASES.len(), 0..6),
     ) {
         let budget = budget.to_string();
         let settings = [("fidelity", fidelity), ("memo", policy), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
@@ -136,19 +136,19 @@ proptest! {
         through.session_mut().run(&[]).unwrap();
         let mut stopped = engine(&root, &settings);
         for &place in &chosen {
-            let (conditions, condition, _) = TOLD[place];
+            let (conditions, condition, _) = CASES[place];
             set(stopped.session_mut(), conditions, condition, Action::Stop);
         }
         let stops = stops(&mut stopped);
         prop_assert_eq!(outcome(&stopped), outcome(&through));
         prop_assert_eq!(outcome(&stepped), outcome(&through));
-        let holds = |event: &&EventReport| chosen.iter().any(|&place| TOLD[place].2(event, &root));
+        let holds = |event: &&EventReport| chosen.iter().any(|&place| CASES[place].2(event, &root));
         let wanted: Vec<_> = all.iter().filter(holds).cloned().collect();
         let found: Vec<_> = stops.into_iter().filter_map(|stop| stop.event).collect();
         prop_assert_eq!(found, wanted);
         // Hits are counted, whichever of them stops the search.
         for (point, &place) in stopped.session().breakpoints().breakpoints.iter().zip(&chosen) {
-            let hits = all.iter().filter(|event| TOLD[place].2(event, &root)).count();
+            let hits = all.iter().filter(|event| CASES[place].2(event, &root)).count();
             prop_assert_eq!(point.hits, hits as u64);
         }
     }

@@ -57,11 +57,11 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     for ply in &reasons.plies {
         prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
-        for told in &ply.moves {
-            let child = engine.session_mut().play(&told.mv).unwrap().state;
+        for report in &ply.moves {
+            let child = engine.session_mut().play(&report.mv).unwrap().state;
             engine.session_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
-            prop_assert!(told.claim.allows(truth), "{told:?}: {truth}");
+            prop_assert!(report.claim.allows(truth), "{report:?}: {truth}");
         }
     }
     Ok(())
@@ -105,12 +105,12 @@ fn replies_lead_to_the_values_of_their_moves() {
         engine.session_mut().run(&[("depth", "3")]).unwrap();
         let value = engine.session().explain_value(PLENTY).unwrap();
         assert!(value.moves.len() > 5);
-        for told in &value.moves {
-            let response = &told.pv[1];
-            engine.session_mut().play(&told.mv).unwrap();
+        for report in &value.moves {
+            let response = &report.pv[1];
+            engine.session_mut().play(&report.mv).unwrap();
             engine.session_mut().play(response).unwrap();
             let after = engine.session_mut().value(1, None, None).unwrap();
-            assert_eq!(after.value, told.value, "{} {response}", told.mv);
+            assert_eq!(after.value, report.value, "{} {response}", report.mv);
             engine.session_mut().undo(1).unwrap();
             engine.session_mut().undo(1).unwrap();
         }
@@ -165,7 +165,7 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
 /// Answers every question about a search, two of three rightly.
 fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut engine = engine(state, &[("depth", "3")]);
-    let mut asked = std::collections::BTreeSet::new();
+    let mut kinds_of_questions = std::collections::BTreeSet::new();
     let mut rounds = 0_u64;
     loop {
         let report = engine.session_mut().quiz_next().unwrap();
@@ -173,7 +173,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         if report.over {
             break;
         }
-        asked.insert(report.question.as_ref().unwrap().ask);
+        kinds_of_questions.insert(report.question.as_ref().unwrap().ask);
         let right = !rounds.is_multiple_of(3);
         let text = if right {
             answer(game, &report)
@@ -192,7 +192,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         readable(&response);
         rounds += 1;
     }
-    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert_eq!(kinds_of_questions.len(), 3, "{kinds_of_questions:?}");
     let score = engine.session_mut().quiz_switch(false);
     assert_eq!((score.asked, score.right), (rounds, rounds - rounds.div_ceil(3)));
     let run = engine.session().result().unwrap();
@@ -213,9 +213,9 @@ fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
     };
     say("step");
     say("quiz on");
-    let asked = say("step");
-    assert_eq!(asked["question"]["ask"], "window");
-    assert_eq!(say("step")["question"], asked["question"], "it stays open");
+    let step = say("step");
+    assert_eq!(step["question"]["ask"], "window");
+    assert_eq!(say("step")["question"], step["question"], "it stays open");
     let response = say("quiz answer -1 1");
     assert_eq!((&response["verdict"]["right"], &response["right"]), (&true.into(), &1.into()));
     assert_eq!(response["step"]["event"]["kind"], "descend");

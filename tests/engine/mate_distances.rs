@@ -83,8 +83,8 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
         let TreeExplained { depth, nodes, .. } = engine.session_mut().tree(2, 100_000).unwrap();
         assert!(nodes.iter().any(|node| node.ply == 2));
         for node in &nodes {
-            let told = node.states.first().zip(node.value).zip(node.bound);
-            let Some(((state, value), bound)) = told else {
+            let described = node.states.first().zip(node.value).zip(node.bound);
+            let Some(((state, value), bound)) = described else {
                 continue;
             };
             let position = game.parse_position(state).unwrap();

@@ -223,20 +223,29 @@ fn a_finished_game_says_why() {
 #[test]
 fn situations_name_phase_and_task() {
     let morris = Morris::default();
-    let told = |morris: Morris, state: &str| {
+    let phase_and_task = |morris: Morris, state: &str| {
         let status = morris.status(&position(state), &());
         (status.phase, status.description)
     };
     let placing = ".w....../...b...b/.....w.. b 7 6";
     assert_eq!(
-        told(morris, placing),
+        phase_and_task(morris, placing),
         ("placing", "Black to place (6 in hand, White 7)".to_owned())
     );
-    assert_eq!(told(morris, SLIDING), ("moving", "White to move (4 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(morris, SLIDING),
+        ("moving", "White to move (4 stones, Black 4)".to_owned())
+    );
     let three = "www...../bbbb..../........ w 0 0";
-    assert_eq!(told(morris, three), ("flying", "White to fly (3 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(morris, three),
+        ("flying", "White to fly (3 stones, Black 4)".to_owned())
+    );
     let grounded = Morris { flying: Flying::Off, ..morris };
-    assert_eq!(told(grounded, three), ("moving", "White to move (3 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(grounded, three),
+        ("moving", "White to move (3 stones, Black 4)".to_owned())
+    );
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn frame_0_is_the_root_at_every_event() {
     for searched in SEARCHES {
         let mut engine = begin(searched);
         let moves = engine.session().moves().moves;
-        let legal: BTreeSet<_> = moves.into_iter().map(|told| told.mv).collect();
+        let legal: BTreeSet<_> = moves.into_iter().map(|moves| moves.mv).collect();
         let mut moves = Vec::new();
         let (mut full, mut asked) = (None, None);
         let (mut best, mut choice, mut child, mut iteration) = (None::<Score>, None, 0, 0);
@@ -189,7 +189,7 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
 #[test]
 fn breakpoints_hold_at_the_root_as_elsewhere() {
     type TraceStep = (&'static str, &'static str, fn(&EventReport) -> bool);
-    let told: [TraceStep; 4] = [
+    let cases: [TraceStep; 4] = [
         ("iteration", "best == none", |_| true),
         ("raise", "value == best", |_| true),
         ("return", "depth > 1", |event| event.depth > 1),
@@ -197,7 +197,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
     ];
     for searched in SEARCHES {
         let events = events(searched);
-        for (kind, condition, holds) in told {
+        for (kind, condition, holds) in cases {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
             engine.session_mut().break_at(&conditions, Some(condition), Action::Stop).unwrap();
@@ -247,7 +247,7 @@ fn values_of_the_root_are_watched() {
 }
 
 /// What reports say of a search, but for the time and the room it took.
-fn lasting(mut told: Value) -> Value {
+fn lasting(mut report: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -260,8 +260,8 @@ fn lasting(mut told: Value) -> Value {
             _ => {}
         }
     }
-    strip(&mut told);
-    told
+    strip(&mut report);
+    report
 }
 
 /// Goes on, with all the states it takes once the budget is used up.
@@ -274,7 +274,7 @@ fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
 }
 
 /// What is said of a stop.
-fn told(engine: &Engine, stop: &StopReport) -> Value {
+fn at_stop(engine: &Engine, stop: &StopReport) -> Value {
     let session = engine.session();
     lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
@@ -329,7 +329,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         loop {
             let stop = go_on(&mut engine, Resume::Step(1));
             let is_compared = saved.last().is_some_and(|last| steps.len() <= last + COMPARED);
-            steps.push(is_compared.then(|| told(&engine, &stop)));
+            steps.push(is_compared.then(|| at_stop(&engine, &stop)));
             let kind = stop.event.unwrap().kind.name();
             let times = times.entry(kind).or_insert(0);
             *times += 1;
@@ -350,16 +350,16 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             let ahead = &steps[place + 1..];
             for step in ahead.iter().take(COMPARED) {
                 let stop = go_on(&mut engine, Resume::Step(1));
-                let told = told(&engine, &stop);
-                assert_eq!(Some(&told), step.as_ref(), "{searched:?}: saved at event {place}");
+                let report = at_stop(&engine, &stop);
+                assert_eq!(Some(&report), step.as_ref(), "{searched:?}: saved at event {place}");
             }
             while ahead.len() > COMPARED && !go_on(&mut engine, Resume::Continue).done {}
             assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
         }
     }
-    let told = [EventKind::Static, EventKind::Leave, EventKind::Note];
-    for &kind in EventKind::ALL.iter().filter(|kind| !told.contains(kind)) {
-        let beyond = [
+    let of_traces = [EventKind::Static, EventKind::Leave, EventKind::Note];
+    for &kind in EventKind::ALL.iter().filter(|kind| !of_traces.contains(kind)) {
+        let not_in_morris = [
             EventKind::StandPat,
             EventKind::Captures,
             EventKind::Skip,
@@ -367,7 +367,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             EventKind::Extend,
         ];
         let in_morris = kinds[0].contains(kind.name());
-        assert!(in_morris || beyond.contains(&kind), "morris: {kind:?}");
+        assert!(in_morris || not_in_morris.contains(&kind), "morris: {kind:?}");
         assert!(kinds[1].contains(kind.name()), "chess: {kind:?}");
     }
 }

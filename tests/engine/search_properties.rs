@@ -324,7 +324,7 @@ fn is_true(entry: &Entry, truth: Score) -> bool {
 }
 
 /// Learned values for the positions near the root, zeros of both signs among them.
-fn teach(
+fn learn(
     setup: &Setup,
     settings: &Settings,
     table: &mut AnyTable<Key>,
@@ -368,7 +368,7 @@ proptest! {
         let settings = settings(words);
         let context = setup.context(&settings);
         let mut table = new_table::<Morris>(&settings);
-        teach(&setup, &settings, &mut table, &first, &learned);
+        learn(&setup, &settings, &mut table, &first, &learned);
         let mut tables = [table.clone(), table];
         for question in questions {
             let call = Call::new(&setup, first, question, 1_500);
@@ -389,7 +389,7 @@ proptest! {
         let limits = Limits { last: setup.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
         let mut table = new_table::<Morris>(&settings);
-        teach(&setup, &settings, &mut table, &root, &learned);
+        learn(&setup, &settings, &mut table, &root, &learned);
         compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [table.clone(), table]);
     }
 }

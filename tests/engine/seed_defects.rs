@@ -36,8 +36,8 @@ fn twin(state: &str) -> String {
 #[derive(Default)]
 struct Counting {
     table: Interval<morris::Key>,
-    asked: Cell<u64>,
-    knew: Cell<u64>,
+    lookups: Cell<u64>,
+    found: Cell<u64>,
 }
 
 impl<K: Key> SearchTable<K> for Counting
@@ -54,8 +54,8 @@ where
 
     fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
         let found = self.table.stored_value(slot, depth);
-        self.asked.set(self.asked.get() + 1);
-        self.knew.set(self.knew.get() + u64::from(found.is_some()));
+        self.lookups.set(self.lookups.get() + 1);
+        self.found.set(self.found.get() + u64::from(found.is_some()));
         found
     }
 }
@@ -71,17 +71,17 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let mut search = search(&context, Plan::Best(limits), &root, None);
     let mut table = Counting::default();
     finish(&context, &mut table, &mut search);
-    [search.counters.nodes, table.asked.get(), table.knew.get()]
+    [search.counters.nodes, table.lookups.get(), table.found.get()]
 }
 
 #[test]
 fn d1_the_seeds_order_finds_nothing_where_the_right_one_spares_a_quarter() {
     let start = Position::START.to_string();
     for state in ["b..w.w../.b.....w/bw..bw.. b 4 5", &start] {
-        let [seed, asked, knew] = ordering(state, "seed", "seed", 4);
-        assert!(asked > 1_000 && knew == 0, "{state}: {knew} of {asked}");
-        let [right, asked, knew] = ordering(state, "seed", "memo", 4);
-        assert!(knew > 500, "{state}: {knew} of {asked}");
+        let [seed, lookups, found] = ordering(state, "seed", "seed", 4);
+        assert!(lookups > 1_000 && found == 0, "{state}: {found} of {lookups}");
+        let [right, lookups, found] = ordering(state, "seed", "memo", 4);
+        assert!(found > 500, "{state}: {found} of {lookups}");
         assert!(right < seed, "{state}: {right} and {seed} states");
     }
     let middle = "b..w.w../.b.....w/bw..bw.. b 4 5";

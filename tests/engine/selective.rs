@@ -42,8 +42,8 @@ proptest! {
         if chess {
             settings.extend([("null", "1"), ("extend", "on")]);
         }
-        let told = events(&mut engine(&root, &settings));
-        prop_assume!(told.len() > 1, "the game is not over");
+        let events = events(&mut engine(&root, &settings));
+        prop_assume!(events.len() > 1, "the game is not over");
         let selective = audit(&root, &settings).selective.unwrap();
         for (kind, setting) in [
             (EventKind::Null, "null"),
@@ -51,7 +51,7 @@ proptest! {
             (EventKind::Prune, "futility"),
             (EventKind::Extend, "extend"),
         ] {
-            let taken = told.iter().filter(|event| event.kind == kind).count() as u64;
+            let taken = events.iter().filter(|event| event.kind == kind).count() as u64;
             let counted = selective.decisions.iter().find(|decision| decision.setting == setting);
             prop_assert_eq!(counted.map_or(0, |decision| decision.taken), taken);
             let wrong = counted.map_or(0, |decision| decision.wrong);
@@ -69,14 +69,14 @@ fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
     assert!(selective.value < selective.full_value, "{selective:?}");
     let [null] = selective.decisions.as_slice() else { panic!("{selective:?}") };
     let first = null.first.as_ref().unwrap();
-    let told = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
-    assert_eq!((null.setting, told.index, told.kind), ("null", first.event, EventKind::Cutoff));
+    let event = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
+    assert_eq!((null.setting, event.index, event.kind), ("null", first.event, EventKind::Cutoff));
     assert_eq!(first.line.last().map(String::as_str), Some("0000"));
     assert!(first.claim.bound == Bound::Lower && first.true_value < first.claim.value);
     // Side to move and value agree with a full search of that node: the bishop is lost.
-    assert_eq!(told.state, first.state);
+    assert_eq!(event.state, first.state);
     let mut node = engine(&first.state, &[depth]);
-    let value = node.session_mut().value(told.depth, None, None).unwrap();
+    let value = node.session_mut().value(event.depth, None, None).unwrap();
     assert_eq!(value.value, Some(first.true_value));
 }
 

@@ -61,7 +61,7 @@ fn run(shell: &mut Shell, line: &str) {
 
 /// What a person is told of the search, its timelines and the table, but for the memory that they take and what the last
 /// search asked, where that was dropped.
-fn told(shell: &mut Shell) -> Vec<String> {
+fn replies(shell: &mut Shell) -> Vec<String> {
     const OWN: [&str; 4] = ["recording: ", "last search: ", " entries ", " entry "];
     let mut text = |line: &str| match shell.run_line(line).pop() {
         Some(Ok(answer)) => answer.reply.text(),
@@ -107,7 +107,7 @@ proptest! {
         let mut again = Shell::default();
         again.times = false;
         run(&mut again, &format!("session load {}", first.display()));
-        prop_assert_eq!(told(&mut again), told(&mut shell));
+        prop_assert_eq!(replies(&mut again), replies(&mut shell));
         run(&mut again, &format!("session save {}", second.display()));
         let [first, second] = [first, second].map(|path| fs::read(path).unwrap());
         prop_assert!(first == second, "{} is not {}",
@@ -117,7 +117,7 @@ proptest! {
         for line in ["back 7", "goto 5", "goto k", "step 9"].iter().filter(|_| !left_out) {
             run(&mut shell, line);
             run(&mut again, line);
-            prop_assert_eq!(told(&mut again), told(&mut shell), "{}", line);
+            prop_assert_eq!(replies(&mut again), replies(&mut shell), "{}", line);
         }
     }
 }

@@ -12,7 +12,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Something to do with a table.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Edit {
     Set(u8, u8, f64),
     Store(u8, u8, f64),
     Remove(u8, u8),
@@ -22,17 +22,17 @@ enum Deed {
     Clear,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn edit() -> impl Strategy<Value = Edit> {
     // Few keys, so that most of them are met again.
     let (key, depth, value) = (0..24_u8, 0..4_u8, -1.0..1.0);
     prop_oneof![
-        20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Set(k, d, v)),
-        10 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Store(k, d, v)),
-        12 => (key, depth.clone()).prop_map(|(k, d)| Deed::Remove(k, d)),
-        1 => value.prop_map(Deed::RetainAbove),
-        1 => depth.prop_map(Deed::RetainDepth),
-        1 => (0..200_usize).prop_map(Deed::Reserve),
-        1 => Just(Deed::Clear),
+        20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Edit::Set(k, d, v)),
+        10 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Edit::Store(k, d, v)),
+        12 => (key, depth.clone()).prop_map(|(k, d)| Edit::Remove(k, d)),
+        1 => value.prop_map(Edit::RetainAbove),
+        1 => depth.prop_map(Edit::RetainDepth),
+        1 => (0..200_usize).prop_map(Edit::Reserve),
+        1 => Just(Edit::Clear),
     ]
 }
 
@@ -108,40 +108,40 @@ proptest! {
     #[test]
     fn the_table_is_a_list_without_repetitions(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
-        deeds in vec(deed(), 1..120)
+        edits in vec(edit(), 1..120)
     ) {
         let mut table = AnyTable::new(policy);
         let mut model = Model::default();
-        for deed in deeds {
+        for edit in edits {
             // Keys far apart in value and near in hash bits.
             let at = |key: u8, depth| Keyed {
                 key: u64::from(key) << 40,
                 depth: if policy.keys_depth() { depth } else { 0 },
             };
-            match deed {
-                Deed::Set(key, depth, value) => {
+            match edit {
+                Edit::Set(key, depth, value) => {
                     let (at, entry) = (at(key, depth), entry(policy, depth, value));
                     prop_assert_eq!(table.entries_mut().set(at, entry), Ok(model.set(at, entry)));
                 }
-                Deed::Store(key, depth, value) => {
+                Edit::Store(key, depth, value) => {
                     let at = at(key, depth);
                     store(&mut table, at.key, depth, value);
                     model.set(at, entry(policy, depth, value));
                 }
-                Deed::Remove(key, depth) => {
+                Edit::Remove(key, depth) => {
                     let at = at(key, depth);
                     prop_assert_eq!(table.entries_mut().remove(at), model.remove(at));
                 }
-                Deed::RetainAbove(least) => {
+                Edit::RetainAbove(least) => {
                     table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
                     model.0.retain(|(_, entry)| entry.value > score(least));
                 }
-                Deed::RetainDepth(least) => {
+                Edit::RetainDepth(least) => {
                     table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
                     model.0.retain(|(at, entry)| entry.depth.unwrap_or(at.depth) >= least);
                 }
-                Deed::Reserve(more) => table.entries_mut().reserve(more),
-                Deed::Clear => {
+                Edit::Reserve(more) => table.entries_mut().reserve(more),
+                Edit::Clear => {
                     table.entries_mut().clear();
                     model.0.clear();
                 }
@@ -159,28 +159,28 @@ proptest! {
 }
 
 /// Does to a memo what a deed says.
-fn act(table: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
+fn apply(table: &mut AnyTable<u64>, policy: Policy, edit: &Edit) {
     let at = |key: u8, depth| Keyed {
         key: u64::from(key) << 40,
         depth: if policy.keys_depth() { depth } else { 0 },
     };
-    match *deed {
-        Deed::Set(key, depth, value) => {
+    match *edit {
+        Edit::Set(key, depth, value) => {
             let entry = entry(policy, depth, value);
             table.entries_mut().set(at(key, depth), entry).unwrap();
         }
-        Deed::Store(key, depth, value) => store(table, at(key, depth).key, depth, value),
-        Deed::Remove(key, depth) => {
+        Edit::Store(key, depth, value) => store(table, at(key, depth).key, depth, value),
+        Edit::Remove(key, depth) => {
             table.entries_mut().remove(at(key, depth));
         }
-        Deed::RetainAbove(least) => {
+        Edit::RetainAbove(least) => {
             table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
         }
-        Deed::RetainDepth(least) => {
+        Edit::RetainDepth(least) => {
             table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
         }
-        Deed::Reserve(more) => table.entries_mut().reserve(more),
-        Deed::Clear => table.entries_mut().clear(),
+        Edit::Reserve(more) => table.entries_mut().reserve(more),
+        Edit::Clear => table.entries_mut().clear(),
     }
 }
 
@@ -194,45 +194,45 @@ proptest! {
     #[test]
     fn a_recorded_table_goes_back_to_every_mark(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
-        before in vec(deed(), 0..30),
-        spans in vec(vec(deed(), 0..30), 2..8),
-        (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
-        after in vec(deed(), 0..30),
+        before in vec(edit(), 0..30),
+        spans in vec(vec(edit(), 0..30), 2..8),
+        (dropped, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
+        after in vec(edit(), 0..30),
     ) {
         let mut table = AnyTable::new(policy);
-        for deed in &before {
-            act(&mut table, policy, deed);
+        for edit in &before {
+            apply(&mut table, policy, edit);
         }
         table.entries_mut().record(true);
-        let mut marks = vec![(0, contents(&table))];
+        let mut positions = vec![(0, contents(&table))];
         for span in &spans {
-            for deed in span {
-                act(&mut table, policy, deed);
+            for edit in span {
+                apply(&mut table, policy, edit);
             }
-            marks.push((table.entries_mut().mark(), contents(&table)));
+            positions.push((table.entries_mut().mark(), contents(&table)));
         }
-        if unmarked + 1 < marks.len() {
-            table.entries_mut().unmark(marks.remove(unmarked).0);
+        if dropped + 1 < positions.len() {
+            table.entries_mut().unmark(positions.remove(dropped).0);
         }
-        let forgotten = forgotten.min(marks.len() - 1);
-        table.entries_mut().forget(marks[forgotten].0);
-        let target = target.clamp(forgotten, marks.len() - 1);
-        for (mark, wanted) in marks[target..].iter().rev() {
-            table.entries_mut().rewind(*mark);
+        let forgotten = forgotten.min(positions.len() - 1);
+        table.entries_mut().forget(positions[forgotten].0);
+        let target = target.clamp(forgotten, positions.len() - 1);
+        for (position, wanted) in positions[target..].iter().rev() {
+            table.entries_mut().rewind(*position);
             prop_assert_eq!(&contents(&table), wanted);
         }
         let mut fresh = AnyTable::new(policy);
         for (at, entry) in contents(&table) {
             fresh.entries_mut().set(at, entry).unwrap();
         }
-        for deed in &after {
-            act(&mut table, policy, deed);
-            act(&mut fresh, policy, deed);
+        for edit in &after {
+            apply(&mut table, policy, edit);
+            apply(&mut fresh, policy, edit);
             prop_assert_eq!(contents(&table), contents(&fresh));
         }
-        table.entries_mut().rewind(marks[target].0);
-        prop_assert_eq!(&contents(&table), &marks[target].1);
-        for (at, entry) in &marks[target].1 {
+        table.entries_mut().rewind(positions[target].0);
+        prop_assert_eq!(&contents(&table), &positions[target].1);
+        for (at, entry) in &positions[target].1 {
             prop_assert_eq!(table.entries().get(*at), Some(*entry));
         }
     }

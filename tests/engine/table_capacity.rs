@@ -431,10 +431,10 @@ fn values_are_the_same_however_small_the_cache() {
     for state in ROOTS {
         let mut plain = engine(state, &[("memo", "none")]);
         let plain = plain.session_mut().value(4, None, None).unwrap().value;
-        for table in ["exact", "interval", "bound"] {
+        for policy in ["exact", "interval", "bound"] {
             for replace in ["depth", "use", "clean"] {
                 for size in ["0", "1", "50", "4KiB", "off"] {
-                    let bounds = [("memo", table), ("replace", replace), ("max_size", size)];
+                    let bounds = [("memo", policy), ("replace", replace), ("max_size", size)];
                     let settings = [&PLAIN[..], &bounds].concat();
                     let mut engine = engine(state, &settings);
                     let session = engine.session_mut();

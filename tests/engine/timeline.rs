@@ -576,12 +576,12 @@ fn an_entry_that_the_search_writes_over_is_told_of() {
                 text(&format!("goto {steps}"));
                 text(&format!("cache set {key} value={value}"));
                 let set = text(&format!("cache get {key}"));
-                let told = text("continue").replace("\n      ", " ");
-                let is_told = told
+                let text_of_stop = text("continue").replace("\n      ", " ");
+                let has_note = text_of_stop
                     .contains(&format!("has written over the entry {key} that was set by hand"));
-                let stands = text(&format!("cache get {key}")) == set;
-                assert_eq!(is_told, !stands, "{game} {policy} {steps} {key}: {told}");
-                seen[usize::from(is_told)] += 1;
+                let holds = text(&format!("cache get {key}")) == set;
+                assert_eq!(has_note, !holds, "{game} {policy} {steps} {key}: {text_of_stop}");
+                seen[usize::from(has_note)] += 1;
             }
         }
         assert!(seen.iter().all(|times| *times > 0), "{game}: {seen:?}");

@@ -23,9 +23,9 @@ fn busy(game: &str) -> Stage {
 /// What can be seen of the screen's state, and what is asked of terminal and shell.
 fn trace(stage: &Stage) -> String {
     let all = stage.state();
-    let asked = (&all.effects, &all.queue, &all.overlay, &all.status);
+    let requested = (&all.effects, &all.queue, &all.overlay, &all.status);
     let view = (all.focus, all.tab, all.zoomed, &all.shown, all.look.name, all.mouse);
-    format!("{asked:?} {view:?}\n{}", stage.text())
+    format!("{requested:?} {view:?}\n{}", stage.text())
 }
 
 #[test]

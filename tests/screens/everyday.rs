@@ -77,16 +77,16 @@ fn a_quiz_is_asked_and_judged_on_the_screen() {
                 "quiz on",
             ]);
             stage.keys("esc esc");
-            let mut asked = String::new();
+            let mut question = String::new();
             for _ in 0..30 {
                 stage.keys("s");
-                asked = stage.text();
-                if asked.contains("question about event") {
+                question = stage.text();
+                if question.contains("question about event") {
                     break;
                 }
             }
-            let is_asked = asked.contains("question about event") && asked.contains("At ply");
-            assert!(is_asked, "{game} {size:?}: {asked}");
+            let is_shown = question.contains("question about event") && question.contains("At ply");
+            assert!(is_shown, "{game} {size:?}: {question}");
             assert_eq!(stage.state().shown, BoardOf::Frame, "{game}: the node asked about");
             stage.lines(&["quiz answer 0.123 0.456"]);
             let unread = stage.text();
@@ -96,8 +96,11 @@ fn a_quiz_is_asked_and_judged_on_the_screen() {
             stage.lines(&["quiz next"]);
             assert!(stage.text().contains("question about event"), "{game} {size:?}");
             stage.lines(&["quiz pass"]);
-            let judged = stage.text();
-            assert!(judged.contains("Passed.") && judged.contains("quiz on"), "{game}: {judged}");
+            let verdict = stage.text();
+            assert!(
+                verdict.contains("Passed.") && verdict.contains("quiz on"),
+                "{game}: {verdict}"
+            );
         }
     }
 }

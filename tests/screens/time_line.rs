@@ -126,8 +126,8 @@ fn keys_go_from_landmark_to_landmark() {
     let list = stage.state().data.get::<TimelineList>().unwrap().clone();
     let now = list.current().unwrap();
     let iterations = now.iterations.iter().map(|it| it.event);
-    for landmark in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
-        assert!(forwards.contains(&Some(landmark)), "{landmark} in {forwards:?}");
+    for event in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
+        assert!(forwards.contains(&Some(event)), "{event} in {forwards:?}");
     }
     assert!(stage.text().contains("nothing farther"), "{}", stage.text());
     for before in forwards[1..].iter().rev().skip(1) {

@@ -25,8 +25,8 @@ fn every_changed_byte_is_detected() {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= [0x01, 0x20, 0x80, 0xFF][at % 4];
-            let told = load_bytes(&TOY, &damaged, Some(Format::Native));
-            assert!(told.is_err(), "byte {at}");
+            let loaded = load_bytes(&TOY, &damaged, Some(Format::Native));
+            assert!(loaded.is_err(), "byte {at}");
             // Past the header nothing depends on how the format is known.
             if at < 64 {
                 let fault = load_bytes(&TOY, &damaged, None).expect_err("damaged");

@@ -84,8 +84,8 @@ fn good_files_come_back_byte_for_byte() {
         ("empty.cache", Format::SeedSearch),
     ] {
         let bytes = fs::read(fact(name)).expect("a fact");
-        for asked in [None, Some(format)].into_iter().skip(usize::from(bytes.is_empty())) {
-            let loaded = load_as(&GAME, &fact(name), asked).expect("a good file");
+        for given in [None, Some(format)].into_iter().skip(usize::from(bytes.is_empty())) {
+            let loaded = load_as(&GAME, &fact(name), given).expect("a good file");
             for convention in [Convention::Seed, Convention::Relative] {
                 assert_eq!(bytes_as(&GAME, &loaded.table, format, convention), bytes, "{name}");
             }

@@ -231,12 +231,12 @@ fn an_interrupt_stops_loading() {
     let table = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     save_as(&TOY, &table, &path, Format::Native, Convention::Relative).expect("saved");
     let options = LoadOptions { format: None, convention: None, salvage: false };
-    let mut told = 0;
+    let mut reports = 0;
     let interrupt = AtomicBool::new(true);
-    let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| told += 1 };
+    let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| reports += 1 };
     let fault = load(&TOY, &path, options, &mut watch).expect_err("interrupted");
     assert!(fault.message.contains("interrupted"), "{fault}");
-    assert_eq!(told, 0);
+    assert_eq!(reports, 0);
 }
 
 /// A file made by hand from the description of the format, not by the program: what version 1 is, for good.

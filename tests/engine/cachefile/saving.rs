@@ -155,12 +155,12 @@ fn rote_values_of_black_are_turned_too() {
 #[test]
 fn progress_is_told_to_the_end() {
     let table = some(Policy::Interval);
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let interrupt = AtomicBool::new(false);
     let mut watch =
-        Monitor { interrupt: &interrupt, progress: &mut |done, of| told.push((done, of)) };
+        Monitor { interrupt: &interrupt, progress: &mut |done, of| reports.push((done, of)) };
     let header = header(&TOY, Policy::Interval);
     write(&TOY, table.entries(), &mut Vec::new(), Format::Native, &header, &mut watch)
         .expect("written");
-    assert_eq!(told, [(0, 4), (4, 4)]);
+    assert_eq!(reports, [(0, 4), (4, 4)]);
 }
