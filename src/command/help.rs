@@ -6,7 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    command::{CommandTable, Family, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest},
+    command::{
+        CommandSpec, CommandTable, Family, Fault, Param, Replied, Reply, Shell, boxed, suggest,
+    },
     engine::{
         search::Stop,
         session::reply::PlainReply,
@@ -134,11 +136,12 @@ pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> 
 
 fn beginning(table: &CommandTable, words: &[&str]) -> Found {
     let following = table.following(words);
-    let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
+    let wanted =
+        |spec: &'static CommandSpec| following.iter().any(|other| std::ptr::eq(*other, spec));
     Found { families: families(table, wanted), ..Found::default() }
 }
 
-fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec<Family> {
+fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool) -> Vec<Family> {
     let families = table.families.iter().map(|Family { title, commands }| Family {
         title,
         commands: commands.iter().filter(|spec| wanted(spec)).cloned().collect(),
@@ -208,7 +211,7 @@ impl HelpQuestion<'_> {
         both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
     }
 
-    fn is_mentioned(&self, spec: &'static Spec) -> bool {
+    fn is_mentioned(&self, spec: &'static CommandSpec) -> bool {
         let explains = |param: &Param| {
             let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
             [param.name, param.help].into_iter().chain(choices).any(|text| self.is_in(text))
@@ -222,7 +225,7 @@ impl HelpQuestion<'_> {
         all.filter(|line| line.to_lowercase().contains(part)).collect()
     }
 
-    fn page(&self, spec: &'static Spec) -> Box<dyn Reply> {
+    fn page(&self, spec: &'static CommandSpec) -> Box<dyn Reply> {
         let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
         let related: Vec<_> = table.following(&words).iter().map(|spec| spec.name).collect();
@@ -232,7 +235,7 @@ impl HelpQuestion<'_> {
         };
         let keys = self.keys(|key| runs(key) || self.is_pressed(key));
         let family = self.family();
-        let Spec { name, aliases, summary, details, examples, params, .. } = spec;
+        let CommandSpec { name, aliases, summary, details, examples, params, .. } = spec;
         let described = |param: &Param| {
             let Param { required, help, choices, .. } = param;
             json!({"written": param.written(), "required": required, "help": help, "choices": choices})
@@ -375,7 +378,7 @@ pub(super) fn document(table: &CommandTable) -> Box<dyn Reply> {
     boxed(PlainReply::new(text.trim_end(), json!({"markdown": text})))
 }
 
-fn line(spec: &Spec, width: usize) -> String {
+fn line(spec: &CommandSpec, width: usize) -> String {
     let others = match spec.aliases.as_slice() {
         [] => String::new(),
         aliases => format!(" ({})", aliases.join(", ")),
@@ -402,7 +405,7 @@ fn key(key: &KeyHelp) -> String {
     wrap(&format!("  {}  ", keys.join(" ")), &text)
 }
 
-fn page(spec: &Spec, related: &[&str], keys: &[KeyHelp]) -> String {
+fn page(spec: &CommandSpec, related: &[&str], keys: &[KeyHelp]) -> String {
     let listed = |lead: &str, names: &[&str]| match names {
         [] => String::new(),
         names => format!("  {lead} {}", names.join(", ")),

@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, path::Path};
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows},
+    command::{
+        Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, replaces_game,
+        shows,
+    },
     engine::{
         arena::{DRAW_RULES, TournamentSpec},
         session::tournament::players,
@@ -64,7 +67,7 @@ match open
   > match open 1  > match open 1 12
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Matches",
     manual: MANUAL,
     lists: &[
@@ -110,7 +113,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
             args.reply("FILE", shell.session_mut().load_games(file, is_pgn))
         }),
-        begins("match open", |shell, args| {
+        replaces_game("match open", |shell, args| {
             let number = args.count("GAME")?.unwrap_or(1);
             let ply = args.count("MOVE")?.unwrap_or(0);
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };

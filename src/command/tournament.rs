@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, Fault, boxed, files, matches, message, shows};
+use super::{Args, FamilyDefinition, Fault, boxed, files, matches, message, shows};
 use crate::engine::{
     arena::TournamentSpec,
     statistics::{Sprt, SprtModel},
@@ -64,7 +64,7 @@ tournament save, match save
   > tournament save cup.json  > match save round.jsonl
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Tournaments",
     manual: MANUAL,
     lists: &[],

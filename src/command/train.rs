@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, Fault, Replied, Shell, shows};
+use super::{Args, FamilyDefinition, Fault, Replied, Shell, shows};
 
 const MANUAL: &str = "
 train run, train
@@ -45,7 +45,7 @@ train merge
   > train merge part-1.ron part-2.ron --out whole.ron
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Training",
     manual: MANUAL,
     lists: &[],

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files,
+        message, shows,
     },
     engine::{
         session::comparing::{Comparison, SuiteReport, Vary},
@@ -72,7 +73,7 @@ weights suite, suite
   > weights suite  > weights suite positions.txt --random 200 --random-seed 1
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Weights",
     manual: MANUAL,
     lists: &[
@@ -153,8 +154,8 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 /// A fault of a comparison; one of a variant points at its word in the command line.
 pub(super) fn blame_variant(args: &Args<'_>, parameter: &str, fault: Fault) -> Fault {
-    match fault.about.as_deref().map(str::parse) {
-        Some(Ok(nth)) => args.blame_nth(parameter, nth, fault),
+    match fault.culprit {
+        Some(Culprit::Nth(nth)) => args.blame_nth(parameter, nth, fault),
         _ => fault,
     }
 }

@@ -83,6 +83,7 @@ impl FromStr for Shard {
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
         numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
             Fault::new(format!("`{text}` is no part of a training"))
+                .about_word(text)
                 .hint("write I/N, such as 1/4 to 4/4")
         })
     }
@@ -366,11 +367,12 @@ pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
         return Err(Fault::new(format!("`{name}` is no name of a training"))
+            .about_word(&name)
             .hint(format!("name a file that ends in .ron, such as {name}.ron")));
     }
     for path in [file, &rote_file(file)] {
         if path.exists() {
-            return Err(Fault::new(format!("`{}` exists", path.display())).hint(
+            return Err(Fault::new(format!("`{}` exists", path.display())).about_word(path.display()).hint(
                 "`train resume` goes on with a training; remove the file or give another name to begin one",
             ));
         }

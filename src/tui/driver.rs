@@ -167,7 +167,7 @@ impl Driver {
 
     /// What went wrong, as it appears in the command pane: where there is little room without the line that was typed.
     fn blamed(&self, failure: &Failure, colour: Colour) -> String {
-        let text = view::told(failure, self.shell.json, colour);
+        let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
         let fits = text.lines().count() <= self.room();
         if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }

@@ -23,7 +23,7 @@ use super::{
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
+use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, picture::Shot};
 
 /// No two frames are closer than this.
 const FRAME: Duration = Duration::from_millis(8);
@@ -123,7 +123,8 @@ impl EventLoop {
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        driver.shell.screen = pictured.then(|| driver.app.screen.clone());
+        let shot = || Shot { screen: driver.app.screen.clone(), seconds: 1.0 };
+        driver.shell.screen = pictured.then(shot);
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();

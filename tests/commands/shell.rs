@@ -96,7 +96,7 @@ fn aliases_take_arguments_and_several_commands() {
         "{\"aliases\":{\"two\":\"cache stats; back\"}}\ncache stats\nback\nend"
     );
     assert_eq!(answer(&mut shell, "alias g"), "{\"aliases\":{\"g\":\"cache get\"}}");
-    assert_eq!(answer(&mut shell, "unalias g"), "g is forgotten");
+    assert_eq!(answer(&mut shell, "unalias g"), "alias g is removed");
     assert!(answer(&mut shell, "unalias tow").contains("did you mean `two`?"));
 }
 
@@ -177,10 +177,10 @@ fn expected_errors() {
     );
     assert_eq!(
         answer(&mut shell, "expect error cache get 1"),
-        "! expected an error from `cache get 1`, but it went well"
+        "! expected an error from `cache get 1`, but it succeeded"
     );
     assert!(answer(&mut shell, "expect error").contains("no comparison"));
-    assert!(answer(&mut shell, "expect error 'x'").contains("no command to fail"));
+    assert!(answer(&mut shell, "expect error 'x'").contains("there is no command"));
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn help_knows_keys_and_examples() {
 }
 
 #[test]
-fn old_names_of_flags_and_settings_are_read() {
+fn the_setting_random_is_also_read_as_seed() {
     let mut shell = Shell::default();
     assert!(shell.run_line("search set seed=3")[0].is_ok());
     assert!(shell.run_line("step 5; explain tree --ms 50").iter().all(Result::is_ok));
