@@ -1,4 +1,4 @@
-//! How fast caches are saved and loaded: a million entries of morris in every format.
+//! Speed of saving and loading caches: a million entries of morris in every format.
 
 #![allow(clippy::expect_used)] // a bench that cannot run should say so
 
@@ -22,7 +22,7 @@ use plyscope::engine::{
 
 const ENTRIES: usize = 1_000_000;
 
-/// Distinct boards in no order: two sides with up to nine stones where a multiplicative generator puts them.
+/// Distinct boards in random order, up to nine stones a side, from a multiplicative generator.
 fn cache(policy: Policy, size: usize) -> AnyTable<Key> {
     let mut table = AnyTable::new(policy);
     table.entries_mut().reserve(size);
@@ -95,7 +95,7 @@ fn million(c: &mut Criterion) {
         group.bench_function(format!("save {name}"), |b| {
             b.iter(|| save_to(&path, &table, format));
         });
-        // What the system alone takes, for comparison.
+        // The file system's own time, for comparison.
         group.bench_function(format!("copy {name}"), |b| {
             let copy = folder.path().join("copy");
             b.iter(|| {
@@ -112,7 +112,7 @@ fn million(c: &mut Criterion) {
     group.finish();
 }
 
-/// Ten million entries in a session: how long a page takes, whatever its filter and order.
+/// Ten million entries in a session: the time for a page with each filter and order.
 fn browsing(_: &mut Criterion) {
     const TEN_MILLION: usize = 10 * ENTRIES;
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Chess at speed: nodes a second of alpha-beta, and the time for six plies from the start.
+//! Speed of chess: nodes per second of alpha-beta, and the time for six plies from the start.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, missing_docs)]

@@ -1,5 +1,5 @@
-//! How fast the search machine is: states a second, against the same search written as a recursion, and a whole
-//! decision with the default budget.
+//! Speed of the search: nodes per second compared with the same search as a recursion, and a whole decision with the
+//! default budget.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -28,7 +28,7 @@ use plyscope::engine::{
     table::{AnyTable, SearchTable},
 };
 
-/// A name, a position, and the depth to search without and with a memo.
+/// A name, a position, and the depth to search without and with a table.
 const POSITIONS: [(&str, &str, u8, u8); 5] = [
     ("start", "......../......../........ w 9 9", 5, 6),
     ("opening", "b..w.w../.b.....w/bw..bw.. b 4 5", 5, 6),
@@ -69,7 +69,7 @@ impl Case {
         new_table::<Morris>(&self.settings)
     }
 
-    /// Value and states visited.
+    /// Value and nodes.
     fn by_machine<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let context = self.context();
         let window = MORRIS.full_window(&self.evaluator);
@@ -95,7 +95,7 @@ impl Case {
     }
 }
 
-/// Times a search on an empty memo; making and dropping it does not count.
+/// Times a search with an empty table; creating and dropping the table does not count.
 fn time<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: String,
@@ -111,7 +111,7 @@ fn time<T>(
     });
 }
 
-/// Whether the arguments let this name through: what is not timed need not be prepared either.
+/// Whether the command line selects this benchmark; others need no preparation.
 fn asked_for(name: &str) -> bool {
     let mut filters = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).peekable();
     filters.peek().is_none() || filters.any(|filter| filter.contains(name))
@@ -139,7 +139,7 @@ fn configured<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a
     group
 }
 
-/// States a second without a memo.
+/// Nodes per second without a table.
 fn alphabeta(criterion: &mut Criterion) {
     let mut group = configured(criterion, "alphabeta");
     for (name, position, depth, _) in POSITIONS {
@@ -148,7 +148,7 @@ fn alphabeta(criterion: &mut Criterion) {
     }
 }
 
-/// States a second under every policy.
+/// Nodes per second with each memo policy.
 fn policies(criterion: &mut Criterion) {
     for policy in ["exact", "interval", "bound", "rote"] {
         let mut group = configured(criterion, policy);
@@ -159,7 +159,7 @@ fn policies(criterion: &mut Criterion) {
     }
 }
 
-/// The seeds' way, orbits written one by one.
+/// As the seeds do: every symmetric position is stored.
 fn seed(criterion: &mut Criterion) {
     let mut group = configured(criterion, "seed");
     for keys in ["plain", "colour"] {
@@ -171,7 +171,7 @@ fn seed(criterion: &mut Criterion) {
     }
 }
 
-/// Machine and recursion by turns, the best time of each: what they cost apart from whatever else the computer does.
+/// Search and recursion in turn, the best time of each, so that other load on the computer matters less.
 fn versus(criterion: &mut Criterion) {
     if !asked_for("versus") {
         return;
@@ -197,7 +197,7 @@ fn versus(criterion: &mut Criterion) {
     criterion.benchmark_group("versus").finish();
 }
 
-/// Nanoseconds a state.
+/// Nanoseconds per node.
 fn best_of_each(case: &Case) -> [f64; 2] {
     let mut best = [f64::INFINITY; 2];
     let start = Instant::now();
@@ -232,8 +232,8 @@ fn decision(criterion: &mut Criterion) {
     }
 }
 
-/// The time to the value of positions under the defaults. The last column of the table is the time of another program's
-/// search in terms of `perft 7` from the start, which is measured beside them.
+/// The time to the value of positions with default settings. The last column is the time of another program's search,
+/// in units of `perft 7` from the start, which is measured as well.
 fn to_value(criterion: &mut Criterion) {
     let mut group = configured(criterion, "to_value");
     for line in

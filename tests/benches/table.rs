@@ -1,4 +1,4 @@
-//! How fast the cache table is, and how large.
+//! Speed and size of the transposition table.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -17,7 +17,7 @@ use plyscope::engine::{
 
 const ENTRIES: usize = 1_000_000;
 
-/// Keys in the order in which a search from the start meets their positions, each with its remaining depth.
+/// Keys in the order in which a search from the start reaches their positions, each with its remaining depth.
 fn keys() -> Vec<(Key, u8)> {
     let morris = Morris::default();
     let mut keys = Vec::with_capacity(ENTRIES);
@@ -114,20 +114,20 @@ fn tables(criterion: &mut Criterion) {
     policy::<Bounded<Key>>(criterion, "bound", &keys, |table| table);
 }
 
-/// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
+/// Ten million distinct keys in random order: a counter, its bits scattered by a bijection.
 fn scattered() -> impl Iterator<Item = (u64, u8)> {
     (0..TEN_MILLION as u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15), (n % 7) as u8))
 }
 
 const TEN_MILLION: usize = 10 * ENTRIES;
 
-/// One of 256 values, as many as searches meet with the usual weights.
+/// One of 256 values, as many as searches find with the default weights.
 fn value(key: u64) -> Score {
     Score::new(f64::from((key >> 50) as u8) / 256.0).unwrap()
 }
 
-/// Seconds that the processor has worked for this thread: what others do on the machine does not count, where the system
-/// tells (Linux), and else the time on the clock.
+/// Processor time of this thread in seconds (Linux), so that other load does not count; elsewhere the time on the
+/// clock.
 fn worked() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -137,7 +137,7 @@ fn worked() -> f64 {
     nanoseconds.map_or_else(clock, |nanoseconds| nanoseconds / 1e9)
 }
 
-/// The best of three goes at something that is too long for a statistic, in seconds.
+/// The best time of three runs in seconds, for work too long for a statistic.
 fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
     let goes = (0..3).map(|_| {
         let mut thing = make();
@@ -158,7 +158,7 @@ fn store_all<M: SearchTable<u64>>(table: &mut M) {
     }
 }
 
-/// Growing tables filled with ten million entries, and look-ups in them.
+/// Growing tables filled with ten million entries, and probes.
 fn ten_million(_: &mut Criterion) {
     fn timed<M: SearchTable<u64> + Default>(
         name: &str,

@@ -1,4 +1,4 @@
-//! What recording a search costs, and how long it takes to go back in it.
+//! The cost of recording a search, and the time to go back in it.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -21,13 +21,13 @@ fn engine(policy: &str, depth: &str, record: &str) -> Engine {
     engine
 }
 
-/// A run from an empty cache.
+/// A search with an empty cache.
 fn run(engine: &mut Engine) -> u64 {
     engine.session_mut().cache_clear();
     engine.session_mut().run(&[]).unwrap().events
 }
 
-/// The same search with and without recording: events a second.
+/// The same search with and without recording: events per second.
 fn recording(c: &mut Criterion) {
     let mut group = c.benchmark_group("recording");
     group
@@ -46,8 +46,8 @@ fn recording(c: &mut Criterion) {
     group.finish();
 }
 
-/// From the end of a search of more than 50 million events to somewhere in it: each way once, as it takes as long to come
-/// back to the end as to search.
+/// From the end of a search of more than 50 million events back to some of its events. Each is measured once, because
+/// returning to the end takes as long as the search.
 fn going_back(_: &mut Criterion) {
     for (policy, depth) in [("interval", "11"), ("bound", "11")] {
         let mut engine = engine(policy, depth, "on");

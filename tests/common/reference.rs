@@ -1,5 +1,5 @@
-//! What the machine is compared with: plain negamax, the arbiter of values, and the machine's own search written as
-//! a recursion that tells the same events.
+//! References for the search: plain negamax, which defines values, and the same search written as a recursion that
+//! emits the same events.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use plyscope::engine::{
 
 use super::running::{bits, record, with_table};
 
-/// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
+/// The value by definition: a finished game's value, the heuristic at depth 0, else the best child.
 pub fn negamax<G: Game>(
     game: &G,
     evaluator: &G::Evaluator,
@@ -40,7 +40,7 @@ pub fn negamax<G: Game>(
     best
 }
 
-/// The same, but at depth 0 the mover may go on with forcing moves for so many plies.
+/// Negamax with a quiescence search of at most `quiescence_depth` plies at depth 0.
 pub fn negamax_with_quiescence<G: Game>(
     game: &G,
     evaluator: &G::Evaluator,
@@ -73,9 +73,9 @@ pub fn negamax_with_quiescence<G: Game>(
     best
 }
 
-/// Is told every event.
+/// Receives every event of a [`Recursion`].
 pub trait EventSink {
-    /// Whether it wants to know.
+    /// Whether events are wanted; if not, none is built.
     const ACTIVE: bool = true;
 
     fn push(&mut self, event: Event);
@@ -87,7 +87,6 @@ impl EventSink for Vec<Event> {
     }
 }
 
-/// Wants to know nothing.
 pub struct NoEvents;
 
 impl EventSink for NoEvents {
@@ -96,11 +95,11 @@ impl EventSink for NoEvents {
     fn push(&mut self, _: Event) {}
 }
 
-/// The budget of states is used up.
+/// The node budget is used up.
 #[derive(Debug, PartialEq)]
 pub struct OutOfBudget;
 
-/// A root move with what is known of it.
+/// A root move with its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Root<G: Game> {
     pub mv: G::Move,
@@ -109,7 +108,7 @@ pub struct Root<G: Game> {
     pub decided: Option<u8>,
 }
 
-/// What a search for the best moves found: the last complete iteration.
+/// The result of a search for the best moves: its last complete iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<G: Game> {
     pub depth: u8,
@@ -117,26 +116,26 @@ pub struct Found<G: Game> {
     pub stop: Stop,
 }
 
-/// One node: what an event tells of it, and what its parent needs to know.
+/// A node of the search tree.
 #[derive(Clone, Copy)]
 struct Node {
     ply: u32,
     depth: u8,
     window: Window,
     best: Score,
-    /// Fail-soft: the best of the values that did not exceed α.
+    /// Fail-soft: the greatest value that did not exceed α.
     low: Score,
-    /// Plies of forcing moves left, beyond the horizon.
+    /// Plies of quiescence search left; none above the horizon.
     quiescence_depth: Option<u8>,
     depends_on_history: bool,
-    /// Whether the move to it was a pass.
+    /// Whether the move to this node was a null move.
     passed: bool,
 }
 
-/// Plies of forcing moves below a node at the horizon.
+/// Plies of quiescence search below the horizon.
 const MAX_QUIESCENCE_DEPTH: u8 = 4;
 
-/// Minimax, alpha-beta, principal variation search and MTD(f) as a recursive function.
+/// Minimax, alpha-beta, PVS and MTD(f) as a recursive function.
 pub struct Recursion<'a, G: Game, M, T> {
     context: Context<'a, G>,
     table: &'a mut M,
@@ -148,11 +147,11 @@ pub struct Recursion<'a, G: Game, M, T> {
     moves: Vec<G::Move>,
     lines: Vec<Vec<G::Move>>,
     sort_keys: Vec<(Score, G::Move)>,
-    /// Depth of the root in this iteration.
+    /// The depth of the current iteration.
     root_depth: u8,
-    /// The two quiet moves that last cut off at a ply, the last one first.
+    /// Killer moves: the two latest quiet moves at each ply that caused a cutoff, the latest first.
     killers: std::collections::BTreeMap<u32, Vec<G::Move>>,
-    /// Squares of the depths at which moves of a kind cut off, summed up.
+    /// History heuristic: the sum of depth² over the cutoffs of a kind of move.
     cutoffs: std::collections::BTreeMap<usize, u32>,
 }
 
@@ -182,7 +181,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// The value of a position under a window.
+    /// The value of a position, searched with a window.
     pub fn value(
         &mut self,
         root: &G::Position,
@@ -200,7 +199,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(value)
     }
 
-    /// Zero windows alone, until what is proven below and above meets: Plaat's MTD(f) with 0 as the first guess.
+    /// MTD(f) (Plaat): zero-window searches until lower and upper bound meet, with 0 as the first guess.
     fn mtdf(
         &mut self,
         root: &G::Position,
@@ -230,12 +229,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// The best line of the last search for a value.
+    /// The principal variation of the last search for a value.
     pub fn line(&self) -> &[G::Move] {
         self.lines.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The best moves by iterative deepening, every root move with the full window.
+    /// The best moves by iterative deepening, each root move with the full window.
     pub fn best_moves(&mut self, root: &G::Position, limits: Limits) -> Found<G> {
         let game = self.context.game;
         let full = game.full_window(self.context.evaluator);
@@ -306,7 +305,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         self.context.mode.algorithm == Algorithm::Minimax
     }
 
-    /// What a node has before its first move: minimax takes any value for better than none.
+    /// The best value before the first move. Minimax has none: it accepts any value.
     fn initial_best(&self, window: Window) -> Score {
         if self.is_minimax() { Score::NEG_INFINITY } else { window.alpha }
     }
@@ -386,7 +385,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         self.children(position, node, first)
     }
 
-    /// Beyond the horizon: the mover may stand pat, or go on with a forcing move.
+    /// Quiescence search: stand pat, or a forcing move.
     fn quiescence(
         &mut self,
         position: &G::Position,
@@ -413,7 +412,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         self.children(position, node, first)
     }
 
-    /// Every child from the move at `first` on, until one is too good.
+    /// Searches the children from `first` on, until one fails high.
     #[inline]
     fn children(
         &mut self,
@@ -486,7 +485,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
                 let found = self.search(&position, &mut child)?;
                 let value = found.parent(game);
                 node.depends_on_history |= child.depends_on_history;
-                // A window that the memo has widened may hold the value.
+                // If the table has widened the child's window, that window may hold the value: no re-search then.
                 let doubtful = is_scout && open.holds(value) && !child.window.holds(found);
                 let better = reduced && value > node.best;
                 if !doubtful && !better {
@@ -527,7 +526,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(self.node_value(node))
     }
 
-    /// The static value of a node where moves may be left out.
+    /// The static evaluation of a node at which selective search may prune.
     fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
@@ -535,7 +534,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
             .then(|| game.evaluate(evaluator, position))
     }
 
-    /// The value of a node that still has β after passing.
+    /// Null-move pruning: the value of a node that fails high even after passing.
     fn null_move(
         &mut self,
         position: &G::Position,
@@ -578,7 +577,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(Some(node.best))
     }
 
-    /// A quiet move has cut off.
+    /// After a cutoff by a quiet move.
     fn update_killers_and_history(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
         let game = self.context.game;
         if game.capture_score(position, mv) > 0 {
@@ -593,13 +592,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         *kind += u32::from(node.depth) * u32::from(node.depth);
     }
 
-    /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
+    /// The node's value. If no move exceeds α, fail-soft returns the best of their values.
     fn node_value(&self, node: &Node) -> Score {
         let failed_low = node.best == node.window.alpha && node.low > Score::NEG_INFINITY;
         if self.context.mode.fail_soft && failed_low { node.low } else { node.best }
     }
 
-    /// The value of a finished game, as it counts here.
+    /// The value of a finished game at this node, corrected for the distance to mate where the game has that.
     fn game_over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
         let game = self.context.game;
         node.depends_on_history = self.context.mode.skip_history_dependent
@@ -660,13 +659,14 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// What marks a move in its position's entry.
+    /// The move as it is stored in its position's entry.
     fn hash_move_of(&self, position: &G::Position, mv: G::Move) -> HashMove {
         let Context { game, mode, .. } = self.context;
         HashMove::of(game.key(&game.apply(position, mv), mode.scheme))
     }
 
-    /// The seed counts a state and then sees that it was one too many; `sound` counts only what it visits.
+    /// The seeds count a node before they compare it with the budget, so that they visit one less; `sound` counts only
+    /// the nodes it visits.
     fn out_of_budget(&mut self) -> bool {
         let seed = self.context.mode.budget_short_by_one;
         let limit = self.budget.unwrap_or(u64::MAX);
@@ -685,8 +685,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// Sorts the moves from `first` on, but where there are captures or killers only these: the others are sorted when they
-    /// are wanted. Tells where they begin.
+    /// Sorts the moves from `first` on, with captures or killers only these first, because the rest may never be
+    /// needed. Returns the place where the unsorted rest begins.
     fn sort(&mut self, position: &G::Position, node: &Node, first: usize) -> usize {
         let Node { depth, ply, .. } = *node;
         let Context { game, mode, .. } = self.context;
@@ -724,7 +724,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         sorted
     }
 
-    /// Whether the memo answers the child as it would be asked first, and with so little that the node is cut off.
+    /// ETC: whether the table's entry of the child causes a cutoff.
     fn is_known_cutoff(
         &self,
         hints: Heuristics,
@@ -758,7 +758,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         if !probes || !hints.has(Heuristic::HashMove) {
             return None;
         }
-        // The position itself lies before its children, not before the node.
+        // The history already holds this position, as its children need it; this node's key is without it.
         let mut before = self.history.clone();
         before.pop();
         let Context { game, mode, .. } = self.context;
@@ -787,7 +787,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         let hints = match mode.heuristics(game, position, depth) {
             None if !G::REFERENCE_HAS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
-            // Leaves are looked at as they come.
+            // Children at depth 0 are searched in the order of move generation.
             Some(_) if depth == 1 && !mode.quiescence => return,
             Some(hints) => hints,
         };
@@ -819,7 +819,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
             self.moves.extend(moves);
         }
         if probes {
-            // What the memo does not know comes last where moves had an order before.
+            // Children without an entry come last if captures have sorted the moves before.
             let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
@@ -848,7 +848,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// Stable, best first.
+    /// Sorts stably, the greatest key first.
     fn sort_by(&mut self, first: usize, sort_key: impl Fn(&Self, G::Move) -> Score) {
         let mut sort_keys = std::mem::take(&mut self.sort_keys);
         sort_keys.clear();
@@ -877,7 +877,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
     }
 
-    /// An event at the root of a search for the best moves, with its best value so far and the event's own.
+    /// Emits an event at the root of a search for the best moves, with the best value so far and the event's value.
     fn emit_root(
         &mut self,
         kind: EventKind,
@@ -890,8 +890,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
     }
 }
 
-/// Runs a plan by the machine and by the recursion, each on a memo of its own, and shows that nothing tells them apart:
-/// events in number and order, counters, results, entries. Gives the events.
+/// Runs a plan by the search and by the recursion, each with its own table, and asserts that events, counters, results
+/// and entries are equal. Returns the events.
 pub fn compare<G: Game>(
     context: &Context<'_, G>,
     plan: Plan,
@@ -911,7 +911,7 @@ pub fn compare<G: Game>(
             }
             Plan::Best(limits) => same_result(&search, &recursion.best_moves(root, limits)),
         }
-        // The first event that differs says more than two long lists.
+        // Two long lists in a failure message cannot be read: show the first event that differs.
         let differ = events.iter().zip(&recursion.sink).find(|(a, b)| a != b);
         assert_eq!(differ, None, "machine and recursion");
         assert_eq!(events.len(), recursion.sink.len());
@@ -940,7 +940,7 @@ fn best<G: Game>(moves: &[Root<G>]) -> Option<Score> {
     moves.iter().filter_map(|root| root.value).reduce(Score::max)
 }
 
-/// Why no iteration is to follow.
+/// Why deepening ends; nothing if another iteration follows.
 fn stop_reason<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window) -> Option<Stop> {
     if found.moves.is_empty() {
         return Some(Stop::Exhausted);
@@ -958,8 +958,8 @@ fn stop_reason<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window
     (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
 }
 
-/// The principal variation of a search for a value, without a memo, is whole: as long as the search is deep, or to the end of
-/// the game; and what stands at its end is the value found.
+/// Asserts that a principal variation (of a search without a table) is complete, as long as the search is deep or up to
+/// the end of the game, and that its last position has the value found.
 pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Search<G>) {
     let value = search.value().unwrap();
     if search.full_window().holds(value) {
@@ -969,7 +969,7 @@ pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Search<G>) {
     }
 }
 
-/// What a whole line of moves leads to, as its first side sees it.
+/// The value at the end of a line, from the view of the side that moves first.
 fn line_value<G: Game>(
     context: &Context<'_, G>,
     position: &G::Position,
