@@ -1,4 +1,4 @@
-//! Games that the seeds' authors recorded, judged again.
+//! Games recorded by the seeds' authors, their ends checked.
 
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::support::data;
 
-/// When and how a game ends by these rules.
+/// The place and outcome of a game's end by these rules.
 fn outcome_by(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
@@ -70,11 +70,11 @@ fn counted_right_some_of_them_end_earlier() {
             (at + 1 < states.len()).then_some((states.len() - at - 1, outcome.ending))
         })
         .collect();
-    // Two by the four and three moves that the seeds' count is behind, and one that was played on and won.
+    // Two end earlier because the seeds count four and three moves too few, and one was played on and won.
     assert_eq!(earlier, [(40, Ending::NoMill), (4, Ending::NoMill), (3, Ending::NoMill)]);
 }
 
-/// Each of the four miscounts, in games where the others say nothing.
+/// The seeds' errors in counting moves for draws, each in a game without the others.
 #[test]
 fn the_seeds_count_otherwise() {
     let end = |states: &[&str], limit, as_seed| {
@@ -89,7 +89,7 @@ fn the_seeds_count_otherwise() {
         "w.w..w.b/b.b...../....b... b 0 0",
     ];
     assert_eq!((end(&placing, 2, false), end(&placing, 2, true)), (None, Some((2, None))));
-    // White's mill stands and is looked at after black's moves.
+    // White's mill is open, and the seeds look for it after Black's moves as well.
     let mills = [
         "www...../b...b.../b....... b 0 0",
         "www...../.b..b.../b....... w 0 0",
@@ -98,7 +98,7 @@ fn the_seeds_count_otherwise() {
         "www...../....b.../b....... b 0 0",
     ];
     assert_eq!((end(&mills, 2, false), end(&mills, 2, true)), (Some((2, None)), Some((3, None))));
-    // The last move wins, and is the second without a mill by the seeds' count: the mill it closes is not looked at.
+    // The last move wins. By the seeds' count it is the second without a mill: they do not see the mill that it closes.
     let won = ["ww.w..../b.b.b.../........ w 0 0", "www...../b...b.../........ b 0 0"];
     assert_eq!(end(&won, 1, false), Some((1, Some(Side::White))));
     assert_eq!(end(&won, 1, true), Some((1, None)));
@@ -118,7 +118,7 @@ fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     assert_eq!(end(true), Some(2));
 }
 
-/// A state as the seeds' logs have it.
+/// A position in the notation of the seeds' logs.
 fn logged(position: &Position) -> String {
     let text = position.to_string();
     let (board, _) = text.split_once(' ').unwrap();
@@ -156,8 +156,8 @@ proptest! {
     }
 }
 
-/// In sound counting the rules go before the draw limits: who has lost with the last move allowed has lost. The seeds look at
-/// the limits first.
+/// In sound counting the rules come before the draw limits: a side that loses by the last move allowed has lost. The
+/// seeds test the limits first.
 #[test]
 fn the_rules_go_before_the_draw_limits() {
     let mut ended = 0;

@@ -1,8 +1,8 @@
-//! What is wrong in a line is said where it stands, with the remedy, and changes nothing: in both games.
+//! Faults in lines of both games are shown at their place with the remedy, and change nothing.
 
 use plyscope::command::{Failure, Shell};
 
-/// A game to be in, a line, what the answer says, and the column of the caret.
+/// A game, a line, parts of the fault's text, and the column of the caret.
 type Case = (&'static str, &'static str, &'static [&'static str], usize);
 
 fn refused(shell: &mut Shell, line: &str) -> Failure {
@@ -13,7 +13,7 @@ fn refused(shell: &mut Shell, line: &str) -> Failure {
         .unwrap_err()
 }
 
-/// Everything that a refused line must leave as it was.
+/// The state that a refused line must not change.
 fn state(shell: &mut Shell) -> String {
     let looks = [
         "position show",
@@ -35,7 +35,7 @@ fn state(shell: &mut Shell) -> String {
 }
 
 const CASES: &[Case] = &[
-    // Positions of the other game, and ones that cannot be.
+    // Positions of the other game, and impossible ones.
     (
         "morris",
         "position set rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -1,4 +1,4 @@
-//! The best move in an entry: kept by searches that order by it, shown, edited, and kept in files.
+//! Hash moves: stored by searches that order by them, shown, edited, and kept in files.
 
 use plyscope::{
     command::Shell,
@@ -30,7 +30,7 @@ fn an_entry_has_the_move_its_value_is_due_to() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         let value = json(&mut shell, "search value --depth 4");
-        // The first fits; in chess another move happens to bear its mark.
+        // The first is right; in chess another move has the same stored hash move.
         assert_eq!(best(&mut shell, "here")[0], value["pv"][0], "{game}");
         json(&mut shell, "cache clear; search set order=captures; search value --depth 4");
         assert_eq!(best(&mut shell, "here"), Value::Null, "{game}");

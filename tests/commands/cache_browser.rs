@@ -1,4 +1,4 @@
-//! Looking through the cache: conditions, orders, pages and histograms, against the entries themselves.
+//! Listing the cache: conditions, orders, pages and histograms, compared with the entries.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ fn listed(
     session.cache_list(condition.as_slice(), sort, page).unwrap()
 }
 
-/// Entries as the reports have them, with their positions.
+/// Entries as reported, with their positions.
 type Row = (Keyed<Key>, Entry, Position);
 
 fn rows(list: &CacheList) -> Vec<Row> {
@@ -55,7 +55,7 @@ fn rows(list: &CacheList) -> Vec<Row> {
     list.entries.iter().map(row).collect()
 }
 
-/// A condition as typed, and what it must mean.
+/// A condition as text and as a function.
 type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
 
 #[test]
@@ -153,7 +153,7 @@ fn what_matches_is_removed_and_nothing_else() {
     let kept: Vec<_> = kept.cloned().collect();
     assert_eq!(left.entries, kept);
     assert_eq!((removed.removed, removed.entries), (all.total - kept.len(), kept.len()));
-    // What was removed can be found no more, what stayed can.
+    // Removed entries are not found again, the others are.
     assert!(session.cache_get(&kept[0].key).unwrap().entry.is_some());
 }
 

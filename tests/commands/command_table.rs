@@ -1,4 +1,4 @@
-//! The table of commands: what holds for each of them, and how they are found.
+//! The command table: properties of every command, and how commands are found.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -131,7 +131,7 @@ fn completion_of_any_beginning_of_any_example_is_possible() {
     }
 }
 
-/// The words that may follow these ones, by the table.
+/// The words that may follow these, by the table.
 fn next_words(before: &[&str]) -> BTreeSet<&'static str> {
     let names = table().names();
     let words = names.map(|(name, _)| name.split(' ').collect::<Vec<_>>());
@@ -151,7 +151,7 @@ fn completion_offers_every_command_and_nothing_else() {
     for word in first {
         let (next, found) = (next_words(&[word]), offered(&format!("{word} ")));
         assert!(next.iter().all(|next| found.contains(*next)), "{word}: {found:?}");
-        // What is a command itself may offer arguments too.
+        // A word that is a command may have arguments as completions too.
         if table().exact(&[word]).is_none() {
             assert_eq!(found.len(), next.len(), "{word}: {found:?}");
         }

@@ -1,4 +1,4 @@
-//! Failures as people and programs read them.
+//! Failures as text and as JSON.
 
 use std::ffi::OsStr;
 
@@ -58,7 +58,7 @@ fn a_failure_for_programs() {
     );
 }
 
-/// The core says what is missing, commands say how to come by it.
+/// The core says what is missing; commands say how to get it.
 #[test]
 fn what_the_core_needs_is_told_as_commands() {
     for (line, help) in [

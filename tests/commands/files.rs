@@ -1,4 +1,4 @@
-//! Files and streams as the program meets them: what is read from a pipe, what is refused, what goes to standard output.
+//! Files and streams of the program: pipes as input, refused files, standard output.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ fn sh(folder: &Path, line: &str) -> Output {
         .unwrap()
 }
 
-/// What a line that succeeds prints.
+/// The output of a line that succeeds.
 #[track_caller]
 fn printed(folder: &Path, line: &str) -> String {
     let output = sh(folder, line);
@@ -32,7 +32,7 @@ fn printed(folder: &Path, line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a line that fails with exit status 1 complains of.
+/// The output of a line that succeeds.
 #[track_caller]
 fn refused(folder: &Path, line: &str) -> String {
     let output = sh(folder, line);
@@ -220,7 +220,7 @@ fn what_is_empty_is_not_loaded() {
         assert!(said.contains("empty"), "{line}: {said}");
         assert!(!said.contains("struct"), "{line}: {said}");
     }
-    // A seed's cache without entries, where the user says that it is one, and one of ours.
+    // An empty seed cache, whose format the user gives, and one of ours.
     let line =
         "plyscope -c 'cache load empty --format seed-search; cache save none; cache load none'";
     assert_eq!(printed(folder, line).matches("loaded 0 entries").count(), 2);
@@ -234,7 +234,7 @@ fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
     let line = format!("play {}", "a7-a4 c5-c4 a4-a7 c4-c5 ".repeat(25_000));
     let interrupt = shell.interrupt();
     let pressing = thread::spawn(move || {
-        // Again and again: what begins to run takes back what was pressed before.
+        // Repeatedly: a command that begins clears an earlier interrupt.
         while std::sync::Arc::strong_count(&interrupt) > 1 {
             interrupt.store(true, Relaxed);
             thread::sleep(Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! What commands mean while a search stands still: the selected frame, the end of the recording, the game.
+//! Commands while a search is stopped: the selected frame, the end of the recording, the game.
 
 use plyscope::{command::Shell, view};
 use serde_json::Value;
@@ -47,7 +47,7 @@ fn here_is_the_selected_frame_and_root_the_game() {
             let watched = json(&mut shell, "watch here");
             assert!(watched.to_string().contains(frame["key"].as_str().unwrap()), "{watched}");
         }
-        // Going on gives the selection up.
+        // Resuming resets the selection.
         json(&mut shell, "step");
         assert_eq!(json(&mut shell, "eval"), game_value);
     }
@@ -154,7 +154,7 @@ fn going_forwards_again_ends_where_the_time_was_up() {
             assert_eq!(stop["event"]["index"], events - 1, "{command}");
             assert_eq!(stop["done"], false);
         }
-        // From the end it goes on, for as long as it was given before.
+        // From the end the search continues with the limits it had before.
         let on = json(&mut shell, "continue");
         assert_eq!(on["stopped"], "time");
         assert!(on["event"]["index"].as_u64().unwrap() >= events);
@@ -170,7 +170,7 @@ fn zero_is_printed_without_a_sign() {
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
 
-/// The hints that are told are those that sort: a hint alone puts the moves in its order, and says so.
+/// The explained hints are those that sort: each alone orders the moves by itself, and the explanation says so.
 #[test]
 fn the_order_of_moves_is_explained_at_every_frame() {
     for game in ["morris", "chess"] {
@@ -213,7 +213,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
                     let [one, next] = [&pair[0], &pair[1]];
                     assert_eq!(one["place"].as_u64().unwrap() + 1, next["place"]);
                     let [worth, other] = [one, next].map(|mv| mv["hints"][hint].as_f64());
-                    // Chess puts captures next to what the cache knows.
+                    // In chess captures are sorted with the cache's values.
                     if order != "memo" && worth != other {
                         assert!(worth > other, "{game} {order}: {one} before {next}");
                         assert_eq!(one["by"], hint, "{game} {order}");
@@ -231,7 +231,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
     }
 }
 
-/// Where the cache knows a cutoff the node needs no other move: in, hit, cut off.
+/// ETC: where the cache has a cutoff, no other move is searched: descend, hit, cutoff.
 #[test]
 fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
     for game in ["morris", "chess"] {

@@ -1,4 +1,4 @@
-//! A session is resumed where it was left: timelines, marks and a quiz go on as if nothing had happened.
+//! A saved session resumes with its timelines, bookmarks and quiz.
 
 use plyscope::{
     command::{Outcome, Shell},
@@ -6,7 +6,7 @@ use plyscope::{
     view,
 };
 
-/// Runs a line and gives what is printed, without the times.
+/// Runs a line and returns its printed reply, without times.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
         Ok(reply) => view::response(&reply),
@@ -16,7 +16,7 @@ fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     replies.map(|reply| crate::transcript::mask(&reply)).collect()
 }
 
-/// A shell that has run some lines, and another one that has its session from a file.
+/// A shell that has run some lines, and another that has loaded its session.
 fn both(lines: &[&str]) -> (Shell, Shell) {
     let mut shell = Shell::default();
     for line in lines {
@@ -132,7 +132,7 @@ fn a_quiz_goes_on() {
     }
 }
 
-/// The iterations of the timeline at hand: their depths and first events.
+/// The depth and first event of each iteration in the current timeline.
 fn iterations(shell: &mut Shell) -> Vec<(u8, u64)> {
     let list: TimelineList = shell.ask("timeline").unwrap();
     list.current().unwrap().iterations.iter().map(|it| (it.depth, it.event)).collect()

@@ -1,4 +1,4 @@
-//! How the shell runs statements: failures and their places, abbreviations, aliases, expectations.
+//! The shell: failures and their places, abbreviations, aliases, expectations.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn is_text(reply: &dyn Reply) -> bool {
     fields.is_some_and(|it| it.contains_key("message") || it.contains_key("echo"))
 }
 
-/// What a line answers: messages, or a failure's words.
+/// The replies to a line, or the text of its failure.
 fn answers(shell: &mut Shell, line: &str) -> Vec<String> {
     let answer = |outcome: Outcome| match outcome {
         Ok(Response { reply, .. }) if is_text(&*reply) => reply.text(),
@@ -255,7 +255,7 @@ fn help_tells_of_every_setting() {
             "{setting_help}"
         );
         let mut set = |value: &str| shell.look_up(&format!("search set {}={value}", setting.name));
-        // What the game cannot do is refused for that reason, and not because the word is none.
+        // The fault of a term that the game does not have says so; it does not call the word unknown.
         for value in (setting.choices)().into_iter().filter(|value| *value != "size") {
             let refused = set(value).err().map(|fault| fault.to_string());
             assert!(refused.is_none_or(|why| !why.contains("is not a value")), "{value}");
@@ -274,7 +274,7 @@ fn help_knows_the_terms_of_the_glossary() {
     for term in terms {
         let found = help(&mut shell, &format!("\"{term}\""));
         let terms = found["terms"].as_array();
-        // A command of that name has its page.
+        // A command with that name has its own page.
         let is_command = found["name"].is_string();
         assert!(is_command || terms.is_some_and(|terms| !terms.is_empty()), "{term}: {found}");
     }
@@ -330,7 +330,7 @@ fn json_by_statement_and_for_all() {
     assert!(shell.run_line("back")[0].as_ref().unwrap().json);
 }
 
-/// Words that mean something in some place, glued together with and without blanks.
+/// Words with a meaning somewhere, joined with and without spaces.
 fn anything() -> impl Strategy<Value = String> {
     let words = [
         "cache",

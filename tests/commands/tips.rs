@@ -1,8 +1,8 @@
-//! What a person is told to do next.
+//! Tips on what to do next.
 
 use plyscope::command::{Outcome, Shell};
 
-/// A shell with somebody in front of it.
+/// An interactive shell.
 fn attended() -> Shell {
     let mut shell = Shell::default();
     (shell.interactive, shell.tips) = (true, true);

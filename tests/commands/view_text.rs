@@ -1,4 +1,4 @@
-//! What a person reads: every report as text, as snapshots and against the rules all of it follows.
+//! Every report as text, as snapshots and checked against the rules for all text.
 
 use crate::plain::PLAIN;
 use insta::assert_snapshot;
@@ -27,7 +27,7 @@ use plyscope::{
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
-/// Weights matter here.
+/// A position in which weights matter.
 const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
@@ -48,7 +48,7 @@ fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn AnyS
     work(engine(state, &[&PLAIN, settings].concat()).session_mut())
 }
 
-/// Measured times are the same in every run of the tests.
+/// Replaces measured times by constants.
 fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
     const MS: f64 = 12.345;
     if let Some(perft) = reply.downcast_mut::<Perft>() {

@@ -1,4 +1,4 @@
-//! Audits: nothing is found in sound fidelity, and every defect that corrupts values in seed fidelity.
+//! Audits find nothing in sound fidelity, and every defect that corrupts values in seed fidelity.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ use plyscope::engine::{
     table::Bound,
 };
 
-/// Wrong entries that an audit lists.
+/// The wrong entries listed by an audit.
 const LIMIT: usize = 20;
 
 fn audit(engine: &mut Engine) -> AuditReport {
@@ -68,7 +68,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
 
 #[test]
 fn d3_a_learned_zero_is_told_as_such() {
-    // The game goes on after the only moves' replies, and the root itself is what was learned.
+    // The game continues after the replies to the only moves, and the root itself was learned.
     let state = "www...bb/.b..w.../........ w 0 0";
     let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
     let moves = engine.session().moves().moves;

@@ -1,5 +1,5 @@
-//! Evaluation, keys, values and counters of chess against facts computed by the seeds' own Python (004) and a Python port of
-//! the Julia search (003).
+//! Evaluation, keys, values and counters of chess compared with the seeds' own Python (004) and a Python port of the
+//! Julia search (003).
 
 // Clippy knows tests by their attribute and not the functions they share.
 // The game is small today and passed as every game is.
@@ -22,7 +22,7 @@ use plyscope::engine::{
     table::{AnyTable, Bound, Entry, Policy, Probe, Reuse, SearchTable, Slot},
 };
 
-/// A score as White sees it.
+/// A score from White's view.
 fn white(position: &Position, value: Score) -> f64 {
     match position.side() {
         Side::White => value.get(),
@@ -30,18 +30,18 @@ fn white(position: &Position, value: Score) -> f64 {
     }
 }
 
-/// Seed 004's evaluation, with the kings' table that the root asks for.
+/// Seed 004's evaluation, with the king table chosen at the root.
 fn seed_004(fidelity: &str) -> Chess {
     chess(settings([("algorithm", "minimax"), ("fidelity", fidelity)]).configure())
 }
 
-/// The evaluation with the kings' table of one root for all, from White's side.
+/// The evaluation from White's view, with the king table of one root for all positions.
 fn evaluate(game: &Chess, root: &Position, position: &Position) -> f64 {
     let evaluator = game.evaluator(&game.default_weights(), root).unwrap();
     white(position, game.evaluate(&evaluator, position))
 }
 
-/// Roots that decide for the middlegame's and the endgame's table.
+/// Roots with the middlegame's and the endgame's king table.
 fn roots() -> [Position; 2] {
     ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
         .map(|fen| fen.parse().unwrap())
@@ -82,7 +82,7 @@ fn evaluations_and_their_changes_equal_the_facts() {
 #[test]
 fn the_queens_of_sound_fidelity_go_by_the_published_table() {
     let (seed, sound) = (seed_004("seed"), seed_004("sound"));
-    // c7 is worth 5 to black's queen and f7 nothing; in the seed it is the other way round.
+    // c7 is worth 5 for Black's queen and f7 nothing; in the seed it is the reverse.
     let value = |game: &Chess, fen: &str| {
         let queen: Position = fen.parse().unwrap();
         evaluate(game, &queen, &queen)
@@ -309,7 +309,7 @@ fn seed_003_equals_its_port() {
             fact["memo"]["value"].as_f64().unwrap(),
             "{fact}"
         );
-        // Moves in the order of their UCI text, as ours: everything is the same, not only the values.
+        // Moves in UCI order, as ours: counters and entries are equal too.
         if fact["order"] == "uci" {
             assert_eq!(found.nodes, wanted["nodes"].as_u64().unwrap(), "{fact}");
             let stats = cached.session().cache_stats();

@@ -1,4 +1,4 @@
-//! Sound chess searches against plain negamax, on caches shared by positions, depths and histories.
+//! Sound chess searches compared with plain negamax, on caches shared by positions, depths and histories.
 
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
@@ -20,10 +20,10 @@ use plyscope::engine::{
 };
 use proptest::prelude::*;
 
-/// Plies that seed 003 searches beyond the horizon.
+/// The depth of seed 003's quiescence search in plies.
 const MAX_QUIESCENCE_DEPTH: u8 = 4;
 
-/// A game, its heuristic and the settings it is searched with.
+/// A game and the settings it is searched with.
 struct Setup {
     game: Chess,
     settings: Settings,
@@ -99,14 +99,14 @@ fn all_searches() -> Vec<Vec<(&'static str, &'static str)>> {
 proptest! {
     #![proptest_config(cases(6))]
 
-    /// Several positions, each after its own past, and several depths share one cache.
+    /// Several positions, each with its own history, and several depths share one cache.
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
         root in 0..ROOTS.len(),
         walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 1..4),
         times in prop::sample::select(vec!["five", "three"]),
     ) {
-        // The truth depends on no memo and no order.
+        // The true value does not depend on policy and move order.
         let mut truths = BTreeMap::new();
         for pairs in all_searches() {
             let setup = Setup::new(&pairs).with_repetition(times);
@@ -130,7 +130,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// What is kept up move by move equals what is counted afresh, and notations read back, wherever a game leads.
+    /// Incremental state equals state computed from scratch, and notations read back, wherever a game leads.
     #[test]
     fn positions_stay_true_to_themselves(
         root in 0..ROOTS.len(),
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// No text makes a reader panic.
+    /// No text makes a parser panic.
     #[test]
     fn readers_refuse_politely(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,40} [wb] [KQkq-]{1,4} [a-h][1-8] [0-9]{1,3} [0-9]{1,2}") {
         let game = Chess::default();
@@ -167,7 +167,7 @@ proptest! {
     }
 }
 
-/// Kings with few other pieces, anywhere.
+/// Positions with kings and few other pieces.
 fn few_pieces() -> impl Strategy<Value = Position> {
     let squares = Just((0..64).collect::<Vec<usize>>()).prop_shuffle();
     let letters = prop::sample::select(b"NnBBBbbbP".to_vec());
@@ -187,7 +187,7 @@ fn few_pieces() -> impl Strategy<Value = Position> {
 proptest! {
     #![proptest_config(cases(600))]
 
-    /// Nobody can mate with bare kings, with one knight, or with bishops of either side on squares of one colour.
+    /// Nobody can mate with bare kings, one knight, or bishops on squares of one colour.
     #[test]
     fn too_little_material_is_a_draw(position in few_pieces()) {
         let game = Chess::default();
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-/// Every way of searching there is.
+/// All settings of a search.
 fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let any_of = |name, values: &[&'static str]| {
         prop::sample::select(values.to_vec()).prop_map(move |value| (name, value))
@@ -277,14 +277,14 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     )
         .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n))| {
             let mut all = vec![a, b, c, d, e, f, g, h, i, j];
-            // The seeds' minimax has no window to hold a move against.
+            // Late move reductions and futility compare with a window, which minimax does not have.
             all.extend([k, l, m, n].into_iter().filter(|_| b.1 != "minimax"));
             all
         })
 }
 
-/// A search for a value and, where every root move gets the whole window, one for the best moves after it, on the same
-/// cache, beside the recursion: kinds of events.
+/// A search for a value and, if every root move gets the full window, one for the best moves on the same cache,
+/// compared with the recursion. Returns the kinds of events.
 fn beside_the_recursion(
     pairs: &[(&'static str, &'static str)],
     (root, choices): (usize, &[u8]),
@@ -299,7 +299,7 @@ fn beside_the_recursion(
     let mut tables = [(); 2].map(|()| new_table::<Chess>(&setup.settings));
     let mut events = Vec::new();
     let best = context.mode.exact_root_moves.then_some(Plan::Best(limits));
-    // Late moves are reduced from depth 3 on, and not at the root.
+    // Late move reductions begin at depth 3, and not at the root.
     let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {
         let at = (&position, &line);
@@ -334,7 +334,7 @@ fn best_moves_are_kept_with_the_past_of_the_node() {
     beside_the_recursion(&pairs, (2, &[41]), 176);
 }
 
-/// The comparison goes through every kind of event that chess has.
+/// The compared searches have every kind of event that chess has.
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {
     let settings: [&[_]; 6] = [
@@ -345,7 +345,7 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
         &[("memo", "bound"), ("algorithm", "mtdf")],
         &[("null", "1"), ("lmr", "1"), ("futility", "50"), ("extend", "on")],
     ];
-    // The rook gives mate, or goes there and back until the position has recurred.
+    // The rook mates, or moves back and forth until the position has repeated.
     let shuffle = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
     let mut seen = Vec::new();
     for pairs in settings {
@@ -361,7 +361,7 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
     }
 }
 
-/// Every node of perft trees: terms, hashes and texts are those of a position set up afresh.
+/// At every node of perft trees, terms, hash and text equal those of the position set up from its text.
 #[test]
 fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
     fn visit(game: &Chess, position: &Position, depth: u32) -> u64 {
@@ -387,7 +387,7 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
     }
 }
 
-/// A mate is as far away as it is, whichever depth the entry that tells of it has.
+/// The distance to mate is right for entries of any depth.
 #[test]
 fn deeper_entries_keep_the_distance_to_mate_right() {
     let setup = Setup::new(&[("memo", "bound"), ("reuse", "deeper")]);
@@ -402,8 +402,8 @@ fn deeper_entries_keep_the_distance_to_mate_right() {
     assert!(lost.get() > -99_998.0 || setup.truth(&before, &line, 4) == lost);
 }
 
-/// A search that just reaches the hundredth ply without a capture finds the draw, though the cache holds the value of the same
-/// position with plies to spare.
+/// A search that reaches the hundredth ply without a capture or pawn move finds the draw, although the cache has the
+/// value of the same position with plies to spare.
 #[test]
 fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     for memory in ["none", "exact", "interval", "bound"] {
@@ -422,7 +422,7 @@ fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     }
 }
 
-/// Captures on one square go on for more than four plies, and each further ply is worth something.
+/// Captures on one square go on for more than four plies, and each further ply changes the value.
 #[test]
 fn a_quiescence_search_ends_after_four_plies() {
     let setup = Setup::new(&[("memo", "none"), ("quiescence", "on")]);
@@ -439,13 +439,13 @@ fn a_quiescence_search_ends_after_four_plies() {
     assert_eq!(found, right, "{fen}");
 }
 
-/// The published hash of the start: files hold keys, so it must not change with the rules crate.
+/// The hash of the start. Files hold keys, so it must not change with a new version of the rules crate.
 #[test]
 fn hashes_are_those_that_files_hold() {
     assert_eq!(Chess::default().start().hash(), 0x33ab_452b_8705_6e0f);
 }
 
-/// The king may step onto the square that the pawn passed, which is no en-passant capture.
+/// A king move onto the square passed by the pawn is no en-passant capture.
 #[test]
 fn a_king_beside_the_passed_square_captures_nothing_en_passant() {
     let game = Chess::default();

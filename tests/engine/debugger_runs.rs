@@ -1,4 +1,4 @@
-//! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
+//! Breakpoints, watchpoints and tracepoints stop exactly where their conditions hold, and change nothing.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -36,7 +36,7 @@ fn go(session: &mut dyn AnySession, resume: Resume) -> StopReport {
     session.resume(resume).unwrap()
 }
 
-/// Where breakpoints stop a search, until it is over.
+/// The stops at breakpoints until a search ends.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let mut stops = Vec::new();
     loop {
@@ -51,13 +51,13 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
     }
 }
 
-/// The numbers of the events at which a search stops.
+/// The event numbers of stops.
 fn indices(stops: &[StopReport]) -> Vec<u64> {
     let event = |stop: &StopReport| stop.event.as_ref().unwrap().index;
     stops.iter().map(event).collect()
 }
 
-/// A condition as it is set, and as it is told from an event's report.
+/// A breakpoint's conditions and expression, and the same condition tested on an event's report.
 type TraceStep = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
 
 fn tells_value(event: &EventReport) -> bool {
@@ -118,8 +118,8 @@ const CASES: [TraceStep; 16] = [
 proptest! {
     #![proptest_config(cases(150))]
 
-    /// Stopping and going on gives the events, counters and cache of a run that goes through; and each breakpoint stops
-    /// at all the events, and only those, at which its condition holds.
+    /// A search with stops has the events, counters and cache of one without; each breakpoint stops at exactly the
+    /// events at which its condition holds.
     #[test]
     fn breakpoints_stop_where_they_should_and_change_nothing(
         root in root(),
@@ -146,7 +146,7 @@ proptest! {
         let wanted: Vec<_> = all.iter().filter(holds).cloned().collect();
         let found: Vec<_> = stops.into_iter().filter_map(|stop| stop.event).collect();
         prop_assert_eq!(found, wanted);
-        // Hits are counted, whichever of them stops the search.
+        // A hit counts also where another breakpoint stops the search.
         for (point, &place) in stopped.session().breakpoints().breakpoints.iter().zip(&chosen) {
             let hits = all.iter().filter(|event| CASES[place].2(event, &root)).count();
             prop_assert_eq!(point.hits, hits as u64);
@@ -154,7 +154,7 @@ proptest! {
     }
 }
 
-/// A number that events tell, by its name in conditions, with where it is told.
+/// A number of conditions by its name, and its value at an event.
 type Number = (&'static str, fn(&EventReport) -> Option<Score>);
 
 const NUMBERS: [Number; 3] = [
@@ -177,7 +177,7 @@ const COMPARISONS: [Comparison; 5] = [
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Of several breakpoints on one number each stops where its own limit says, whatever the others' limits are.
+    /// Breakpoints that compare one number with different limits do not influence each other.
     #[test]
     fn limits_on_one_number_do_not_hide_each_other(
         state in select(ROOTS.to_vec()),
@@ -230,7 +230,7 @@ fn all_twins_of_a_class_are_met() {
     set(met.session_mut(), &[("class", class)], None, Action::Stop);
     let stops = stops(&mut met);
     let states: Vec<_> = stops.into_iter().map(|stop| stop.event.unwrap().state).collect();
-    // Four corners of the outer and four of the inner ring, in each of the two iterations.
+    // Four corners of the outer and of the inner ring, in each of two iterations.
     assert_eq!(states.len(), 16);
     assert!(states.iter().all(|state| state.ends_with("b 8 9")), "{states:?}");
 }
@@ -279,7 +279,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         let moves = engine.session().moves().moves;
         let line = moves[0].mv.clone();
         set(engine.session_mut(), &[("line", &line)], None, Action::Stop);
-        // Elsewhere the same words lead nowhere.
+        // From another position the same line is not legal.
         engine.session_mut().play(&line).unwrap();
         assert!(stops(&mut engine).is_empty());
         engine.session_mut().undo(1).unwrap();
@@ -290,7 +290,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
     }
 }
 
-/// Whether a node's value is known at an event, and outside the window the node was searched with.
+/// Whether an event has the node's value, and that is outside the window it was searched with.
 fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
     let stack = engine.session().stack().unwrap();
     let frame = stack.frames.last().unwrap();
@@ -330,7 +330,7 @@ fn failing_low_and_high_is_caught() {
     }
 }
 
-/// An entry without its names.
+/// An entry's fields without its position and key.
 fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
     entry.map(|entry| (entry.value, entry.window))
 }
@@ -392,7 +392,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                         facts(previous.as_deref()),
                         facts(entry.as_deref()),
                     );
-                    // Writing what was there already is a write, but no change.
+                    // A write of the same fields is a write, but no change.
                     if change.1 != change.2 {
                         found.push(change);
                     }
@@ -409,7 +409,7 @@ fn a_watched_entry_is_seen_before_and_after() {
     }
 }
 
-/// An entry may give way to others between two of its writes: then there was nothing before the second.
+/// An entry may be evicted between two of its writes; then the second has nothing before it.
 #[test]
 fn a_watched_entry_that_gave_way_is_gone() {
     for state in ROOTS {

@@ -1,4 +1,4 @@
-//! Explanations, the quiz and exports: what they say is what a search does.
+//! Explanations, quiz and exports agree with the search.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ use plyscope::{
 const STATE: &str = ROOTS[0];
 const PLENTY: u64 = 5_000_000;
 
-/// The plain search's value of a position of either game, and the same as the parent sees it.
+/// The value of plain negamax for a position of either game, and the same from the parent's view.
 fn plain_values(state: &str, depth: u8) -> [Score; 2] {
     fn of<G: Game>(game: &G, state: &str, depth: u8) -> [Score; 2] {
         let position = game.parse_position(state).unwrap();
@@ -52,7 +52,7 @@ fn plain_value(state: &str, depth: u8) -> f64 {
     plain_values(state, depth)[0].get()
 }
 
-/// Every value told along a line is the plain one: exact, or a bound that holds.
+/// Every value of an explained line is the one of plain negamax: exact, or a bound that holds.
 fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     for ply in &reasons.plies {
         prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
@@ -67,7 +67,7 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a person reads keeps to the width.
+/// Text fits the width of a terminal.
 fn readable(report: &dyn Reply) {
     for line in view::text(report).lines() {
         assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
@@ -97,7 +97,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
     assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--budget"));
 }
 
-/// The reply told to a move is the best one: what it leads to is worth what the move is.
+/// The explained reply to a move is the best one: it leads to the move's value.
 #[test]
 fn replies_lead_to_the_values_of_their_moves() {
     for state in ROOTS {
@@ -138,7 +138,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
     assert!(engine.session_mut().explain_entry("here:9", PLENTY).is_err());
 }
 
-/// The right answer to the open question, as its report lets a person who knows the game work it out.
+/// The right answer to the open question, found from its report by one who knows the game.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
     let (alpha, beta) = (question.window.alpha, question.window.beta);
@@ -162,7 +162,7 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
     quiz_through(&chess(Settings::default().configure()), ROOTS[1]);
 }
 
-/// Answers every question about a search, two of three rightly.
+/// Answers every question of a search's quiz, one of three wrongly.
 fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut engine = engine(state, &[("depth", "3")]);
     let mut kinds_of_questions = std::collections::BTreeSet::new();
@@ -271,7 +271,7 @@ proptest! {
     #[test]
     fn explanations_are_true(state in root(), depth in 1..=3_u8, policy in prop::sample::select(vec!["interval", "bound", "exact"])) {
         let mut engine = engine(&state, &[("memo", policy)]);
-        // Boards full of pieces have thousands of positions three plies on.
+        // Boards with many pieces have thousands of positions after three plies.
         let depth = depth.min(if state.contains('k') { 2 } else { 3 }).to_string();
         let run = engine.session_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
         prop_assume!(run.depth > 0 && !run.moves.is_empty());
@@ -285,7 +285,7 @@ proptest! {
     }
 }
 
-/// A search of a game that has done so many events, with this selection of settings.
+/// A shell with a search after this number of events.
 fn stepped(settings: &str, events: u64) -> Shell {
     let mut shell = Shell::default();
     let game = if settings.contains("null") { "chess" } else { "morris" };
@@ -296,7 +296,7 @@ fn stepped(settings: &str, events: u64) -> Shell {
     shell
 }
 
-/// The lines to all nodes that can be opened, and the tree with these open.
+/// The tree with every node opened, and the lines to these nodes.
 fn opened(shell: &mut Shell) -> TreeExplained {
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
     let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == Fate::Inner);
@@ -304,8 +304,8 @@ fn opened(shell: &mut Shell) -> TreeExplained {
     shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
 
-/// The value that came back last from the end of each line, in the iteration under way: the search is stepped through from
-/// its beginning to where it stands.
+/// The latest value returned from the end of each line in the current iteration, from stepping through the search from
+/// its beginning.
 fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
     let session = shell.session_mut();
     session.go_to_named("start").unwrap();
@@ -343,7 +343,7 @@ proptest! {
     ) {
         let mut shell = stepped(settings, events);
         opened(&mut shell);
-        // What was replayed must not stay where it is known to be over.
+        // A replayed iteration must not be shown as the current one.
         let line = format!("back {}; step {}", back.min(events - 1).max(1), back / 2 + 1);
         shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
         let tree = opened(&mut shell);
@@ -364,7 +364,7 @@ proptest! {
                 prop_assert_eq!(node.moves.len(), node.states.len());
             }
         }
-        // As many children as the stack says the node has.
+        // The number of children is the one in the stack.
         let stack: Where = shell.ask("where").unwrap();
         for (ply, frame) in stack.frames.iter().enumerate() {
             let line: Vec<_> = stack.frames[..ply].iter().filter_map(|at| at.mv.clone()).collect();
@@ -377,7 +377,7 @@ proptest! {
     }
 }
 
-/// What the value of a node says under its window.
+/// The bound of a value in its node's window.
 fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
     let exact = matches!(node.kind, Fate::Leaf | Fate::Terminal);
     match node.window {
@@ -388,7 +388,7 @@ fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
     }
 }
 
-/// The true value of each node is within what the tree tells of it, and the bound is that of the window.
+/// The tree's value or bound of each node is true by plain negamax, and its bound is the one of the window.
 #[test]
 fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
     for (root, depth) in
@@ -405,7 +405,7 @@ fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
             let mut fates = BTreeMap::new();
             for node in tree.nodes.iter().skip(1).filter(|node| node.is_searched()) {
                 let [own, _] = plain_values(&node.states[0], node.depth);
-                // Pictures tell values for the side to move.
+                // Pictures have values for the side to move.
                 let value = node.value.unwrap();
                 let bound = bound_of(node, value);
                 assert_eq!(node.bound, Some(bound), "{settings:?} {node:?}");

@@ -1,4 +1,4 @@
-//! What debugging tools say of mates in chess, whose values shift by a ply from node to node, and of quiescence.
+//! Debugging tools with mate scores in chess, which change by a ply from node to node, and with quiescence search.
 
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
@@ -22,7 +22,7 @@ use plyscope::engine::{
 
 const PLENTY: u64 = 5_000_000;
 
-/// Mates by either side, near and far, and stalemates beside them.
+/// Mates by either side, near and far, and stalemates.
 const MATES: [(&str, &str); 5] = [
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "3"),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "4"),

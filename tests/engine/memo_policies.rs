@@ -1,4 +1,4 @@
-//! What each policy answers and stores, by the letter of the seeds.
+//! Probe and store of each memo policy, exactly as the seeds define them.
 
 use crate::common::cases::cases;
 use plyscope::engine::{
@@ -72,7 +72,7 @@ proptest! {
         prop_assert_eq!((entry.value, entry.window), (turned(value, black), Some(turned_window(stored, black))));
     }
 
-    /// Only what lay strictly inside its window is stored, and answers any window.
+    /// Only values strictly inside their window are stored; they are used for any window.
     #[test]
     fn exact((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
         let mut table = Exact::default();
@@ -84,7 +84,8 @@ proptest! {
         prop_assert_eq!(table.probe(slot(black), DEPTH + 1, searched), search(searched, false));
     }
 
-    /// "=" answers; "<=" answers at or below alpha, else lowers beta; ">=" answers at or above beta, else raises alpha.
+    /// "=" is returned; "<=" is returned at or below alpha, else lowers beta; ">=" is returned at or above beta, else
+    /// raises alpha.
     #[test]
     fn bound(
         (stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
@@ -120,13 +121,13 @@ proptest! {
         prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, searched), expected);
         prop_assert_eq!(table.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
 
-        // A later value replaces an earlier one, whatever its depth.
+        // A later value replaces an earlier one of any depth.
         table.store(slot(black), 0, Window::INFINITE, Score::ONE);
         prop_assert_eq!(table.len(), 1);
         prop_assert_eq!(table.probe(slot(black), 0, searched), Probe::Answer(Score::ONE));
     }
 
-    /// Inner nodes are searched; a leaf has the learned value, unless that is a 0 that counts as unknown.
+    /// Inner nodes are searched; a leaf gets its learned value, unless that is 0 and `zero=seed` takes 0 for unknown.
     #[test]
     fn rote((searched, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
         let mut table = Rote::with(ZeroIsMissing(zero_is_missing));

@@ -1,4 +1,4 @@
-//! Games implemented outside the crate have every feature: searching, stepping, breakpoints, caches, files, sessions.
+//! Games implemented outside the crate have every feature: search, stepping, breakpoints, caches, files, sessions.
 
 use std::{collections::HashMap, fs};
 
@@ -244,7 +244,6 @@ fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     }
 }
 
-/// The game-theoretic value.
 fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
     let key = Three.key(board, KeyScheme::Plain);
     if let Some(value) = known.get(&key) {
@@ -429,7 +428,8 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Two walkers on a ring of five cells: the side that meets the other loses, and the third occurrence of a position is a draw.
+/// Two pieces on a ring of five cells: the side that moves onto the other loses, and the third occurrence of a position
+/// is a draw.
 #[derive(Clone, Debug)]
 struct Ring {
     /// Whether repetitions are draws.
@@ -452,7 +452,7 @@ impl History<[u8; 3]> for Visited {
 impl Rules for Ring {
     const NAME: &'static str = "ring";
 
-    /// The walkers' cells and the side to move.
+    /// The cells of the pieces and the side to move.
     type Position = [u8; 3];
 
     type History = Visited;
@@ -584,7 +584,7 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     assert_eq!(run.moves.len(), 2);
 }
 
-/// A game with positions that have neither moves nor a value, which are draws to a search.
+/// A game with positions that have neither moves nor a value; a search counts them as draws.
 #[derive(Clone, Debug)]
 struct Short;
 

@@ -1,5 +1,5 @@
-//! The root of a search for the best moves is frame 0 of the one machine: what is seen there, how one moves around it,
-//! what stops at it, and that a session keeps it.
+//! The root of a search for the best moves is frame 0: its events, moving to it, stops at it, and saving it in a
+//! session.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +22,10 @@ use plyscope::engine::{
     },
 };
 
-/// A root and how it is searched.
+/// A root and its settings.
 type Searched = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Roots of both games, with and without a memo; where every move loses; where one gives mate; with captures to the end.
+/// Roots of both games, with and without a table; where every move loses; where one move mates; with quiescence search.
 const SEARCHES: [Searched; 7] = [
     (
         "..b..wwb/.bwwbwb./b..w..w. b 2 3",
@@ -42,14 +42,14 @@ const SEARCHES: [Searched; 7] = [
         "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1",
         &[("memo", "exact"), ("depth", "1"), ("quiescence", "on")],
     ),
-    // The clock runs out: draws rest on the past, and are not stored.
+    // The fifty-move clock runs out: draws depend on the history, and are not stored.
     (
         "4k3/8/8/8/8/8/8/R3K3 w Q - 98 90",
         &[("memo", "bound"), ("history", "skip"), ("depth", "2"), ("algorithm", "minimax")],
     ),
 ];
 
-/// White can close two mills, Black can keep off one of them and has three stones: every move loses.
+/// White can close two mills; Black can stop one of them and has three stones: every move loses.
 const LOST: &str = "ww.www.w/b...b.../..b..... b 0 0";
 
 fn begin((state, settings): Searched) -> Engine {
@@ -64,7 +64,7 @@ fn root(engine: &Engine) -> FrameReport {
     engine.session().stack().unwrap().frames.swap_remove(0)
 }
 
-/// Steps through a search and looks at every event.
+/// Steps through a search and checks frame 0 at every event.
 fn step_through(engine: &mut Engine, mut look: impl FnMut(&mut Engine, &EventReport)) {
     loop {
         let stop = resume(engine, Resume::Step(1));
@@ -133,7 +133,7 @@ fn frame_0_is_the_root_at_every_event() {
             }
         });
         assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
-        // Wherever the search stands, frame 0 can be selected and is not cut off.
+        // At every event frame 0 can be selected and is not cut off.
         resume(&mut engine, Resume::Back(Back::Until(EventKind::Descend)));
         engine.session_mut().frame(Some(0)).unwrap();
         assert!(engine.session().explain_cutoff().is_err());
@@ -180,7 +180,7 @@ fn ways_lead_to_the_root_and_away_from_it() {
     }
 }
 
-/// The events at which the search stops, until it is over.
+/// The events at which breakpoints stop, until the search ends.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let on = std::iter::repeat_with(|| resume(engine, Resume::Continue));
     on.take_while(|stop| stop.breakpoint.is_some()).collect()
@@ -207,7 +207,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
             let wanted = events.iter().filter(at_root).filter(|event| holds(event));
             assert_eq!(found, wanted.cloned().collect::<Vec<_>>(), "{searched:?}: {kind}");
         }
-        // The root fails neither low nor high, not even where every move loses.
+        // The root fails neither low nor high, even where every move loses.
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
@@ -246,7 +246,7 @@ fn values_of_the_root_are_watched() {
     }
 }
 
-/// What reports say of a search, but for the time and the room it took.
+/// A report without times and memory.
 fn lasting(mut report: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
@@ -264,7 +264,7 @@ fn lasting(mut report: Value) -> Value {
     report
 }
 
-/// Goes on, with all the states it takes once the budget is used up.
+/// Resumes, without a budget once it is used up.
 fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
     let session = engine.session_mut();
     if session.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
@@ -273,20 +273,20 @@ fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
     resume(engine, way)
 }
 
-/// What is said of a stop.
+/// A stop, the stack and the cache's statistics.
 fn at_stop(engine: &Engine, stop: &StopReport) -> Value {
     let session = engine.session();
     lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
 
-/// What is there at the end.
+/// Result and entries at the end.
 fn left(engine: &Engine) -> Value {
     let session = engine.session();
     let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
     lasting(json!([session.result().unwrap(), list.unwrap()]))
 }
 
-/// Searches that do not give every move of the root the whole window, and selective ones.
+/// Searches that do not give every root move the full window, and selective ones.
 const ZERO_WINDOWS: [Searched; 7] = [
     ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
     (
@@ -309,11 +309,11 @@ const ZERO_WINDOWS: [Searched; 7] = [
     ),
 ];
 
-/// How many events after that at which a search was saved are compared one by one.
+/// The number of events after the saved one that are compared one by one.
 const COMPARED: usize = 8;
 
-/// Saved and loaded at the first event of every kind in each search, and at a later one of every kind in each game, a search
-/// goes on as if nothing had happened.
+/// A search saved and loaded continues unchanged: at the first event of every kind in each search, and at a later one
+/// of every kind in each game.
 #[test]
 fn a_session_keeps_a_search_at_every_kind_of_event() {
     let folder = in_memory();

@@ -1,5 +1,5 @@
-//! The search machine against plain negamax and against its own search written as a recursion, over random positions,
-//! rules, weights, windows, depths and settings.
+//! The search compared with plain negamax and with the same search as a recursion, for random positions, rules,
+//! weights, windows, depths and settings.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Settings in the words of `search set`.
+/// Settings by name and value, as for `search set`.
 type Words = Vec<(&'static str, &'static str)>;
 
 fn any_of(
@@ -29,7 +29,7 @@ fn any_of(
     select(values.to_vec()).prop_map(move |value| (name, value))
 }
 
-/// Every way of searching that must find plain negamax's values.
+/// Settings with which a search must find plain negamax's values.
 fn sound() -> impl Strategy<Value = Words> {
     (
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
@@ -57,7 +57,7 @@ fn sound() -> impl Strategy<Value = Words> {
         .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
 }
 
-/// Every way of searching there is.
+/// All settings of a search.
 fn any_settings() -> impl Strategy<Value = Words> {
     let auto = ["auto", "seed", "sound"];
     (
@@ -99,13 +99,13 @@ fn any_settings() -> impl Strategy<Value = Words> {
     )
         .prop_map(|(a, b, c, d, e, f, g, h, i, j, p, (k, l, m, n, o, q, r))| {
             let mut all = vec![a, b, c, d, e, f, g, h, i, j, p, k, l, m, n, o];
-            // Minimax has no window to hold a move against.
+            // Late move reductions and futility compare with a window, which minimax does not have.
             all.extend([q, r].into_iter().filter(|_| b.1 != "minimax"));
             all
         })
 }
 
-/// Everything about a game that a search needs.
+/// A game with its evaluator.
 #[derive(Clone, Debug)]
 struct Setup {
     game: Morris,
@@ -135,7 +135,7 @@ impl Setup {
     }
 }
 
-/// One end of a window, perhaps right at the true value.
+/// A bound of a window, sometimes equal to the true value.
 #[derive(Clone, Copy, Debug)]
 enum Edge {
     Infinite,
@@ -170,11 +170,11 @@ impl Edge {
     }
 }
 
-/// Which position to ask next, seen from the first.
+/// The next position to search, relative to the first.
 #[derive(Clone, Copy, Debug)]
 enum Relation {
     Itself,
-    /// Colours, hands and the side to move exchanged.
+    /// Colours, hands and side to move exchanged.
     ColourTwin,
     SymmetricTwin(usize),
     Child(usize),
@@ -213,14 +213,14 @@ impl Relation {
     }
 }
 
-/// One call for a value.
+/// A search for a value: relation to the first position, depth and window.
 type Question = (Relation, u8, Edge, Edge);
 
 fn questions() -> impl Strategy<Value = Vec<Question>> {
     vec((relation(), 0..=4_u8, edge(), edge()), 1..9)
 }
 
-/// A question with everything worked out.
+/// A search with its position, window and true value.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     position: Position,
@@ -249,7 +249,7 @@ impl Call {
         Plan::Value { depth: self.depth, window: self.window }
     }
 
-    /// What alpha-beta promises.
+    /// Whether alpha-beta may return this value for the true one.
     fn agrees(&self, found: Score) -> bool {
         if self.window.fails_low(self.truth) {
             self.window.fails_low(found)
@@ -323,7 +323,7 @@ fn is_true(entry: &Entry, truth: Score) -> bool {
     }
 }
 
-/// Learned values for the positions near the root, zeros of both signs among them.
+/// Stores learned values for positions near the root, including 0 and -0.
 fn learn(
     setup: &Setup,
     settings: &Settings,
@@ -346,7 +346,7 @@ fn learned() -> impl Strategy<Value = Vec<f64>> {
     vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0], 0..40)
 }
 
-/// The first event that differs, which says more than two long lists.
+/// The first event that differs: two long lists in a failure message cannot be read.
 fn same_events(machine: &[Event], recursion: &[Event]) -> Result<(), TestCaseError> {
     let differ = machine.iter().zip(recursion).find(|(a, b)| a != b);
     prop_assert_eq!(differ, None);
@@ -394,7 +394,7 @@ proptest! {
     }
 }
 
-/// A search for the best moves that ends soon.
+/// A short search for the best moves.
 #[derive(Clone, Debug)]
 struct Small {
     setup: Setup,
@@ -497,7 +497,7 @@ proptest! {
     }
 }
 
-/// Stops at the first event it sees.
+/// Stops at the first event.
 #[derive(Default)]
 struct Stepper(Option<Event>);
 
@@ -508,7 +508,7 @@ impl<S> plyscope::engine::search::Watcher<S> for Stepper {
     }
 }
 
-/// In how many plies a value of ±1 is certain, by brute force.
+/// The plies to a forced win or loss, by brute force.
 fn distance(setup: &Setup, position: &Position, most: u8) -> Option<u8> {
     (0..=most).find(|&depth| {
         let value = setup.negamax(position, depth);
@@ -547,7 +547,7 @@ proptest! {
                 (Some(value), Bound::Exact) => value == truth,
                 (Some(value), Bound::Lower) => !whole && value <= truth,
                 (Some(value), Bound::Upper) => !whole && value >= truth,
-                // The last pass of MTD(f) may be over before it has come to every move.
+                // The last pass of MTD(f) may end before it has searched every move.
                 (None, _) => !whole,
             };
             prop_assert!(holds, "{}: {:?} {:?}, worth {truth}", found.mv, found.value, found.bound);
@@ -576,7 +576,7 @@ proptest! {
         let settings = settings(words);
         let context = setup.context(&settings);
         let mut table = new_table::<Morris>(&settings);
-        // Without a depth of its own the search ends by itself as soon as nothing can change any more.
+        // Without a greatest depth the search ends when a deeper iteration cannot change anything.
         let limits = Limits { last: depth.max(1), ..settings.limits() };
         let mut search = search(&context, Plan::Best(limits), &root, None);
         with_table!(&mut table, table => finish(&context, table, &mut search));
@@ -600,7 +600,7 @@ proptest! {
         prop_assert!(visited <= budget);
         prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
 
-        // A budget that is used up already lets nothing go on.
+        // A search whose budget is used up already does not continue.
         let why = stopped.stopped();
         stopped.set_budget(Some(visited));
         prop_assert_eq!(stopped.stopped(), why);
@@ -641,7 +641,7 @@ proptest! {
 
 #[test]
 fn values_of_either_zero_are_equal() {
-    // The twin of a balanced position is worth -0.0 where the position is worth 0.0, and the cache serves both.
+    // With colours exchanged a balanced position has -0.0 instead of 0.0; both share an entry.
     let settings = settings(PLAIN);
     let setup = Setup {
         game: Morris::default(),

@@ -1,5 +1,5 @@
-//! Selective search: what it does not decide changes nothing, what it decides is told, and what does not go together is
-//! refused.
+//! Selective search: it changes nothing where it does not prune, its decisions are events, and incompatible settings
+//! are refused.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ use plyscope::engine::{
     table::Bound,
 };
 
-/// White has to lose a move: whatever Black then does loses the bishop, and only passing would save it.
+/// Zugzwang: White must lose a tempo. Every black reply loses the bishop; only passing would save it.
 const ZUGZWANG: &str = "kb6/8/K7/8/8/8/8/2R5 w - - 0 1";
 
 fn audit(state: &str, settings: &[(&str, &str)]) -> AuditRunReport {
@@ -111,7 +111,7 @@ fn what_does_not_go_together_is_refused() {
         assert_eq!(fault.culprit, Some(Culprit::Named(about.to_owned())), "{fault:?}");
         assert!(fault.hint.is_some(), "{fault:?}");
     }
-    // Seed fidelity sets them back.
+    // `fidelity=seed` resets these settings.
     let mut engine =
         engine(chess, &[("null", "2"), ("lmr", "1"), ("futility", "9"), ("extend", "on")]);
     engine.session_mut().set_settings(&[("fidelity", "seed")]).unwrap();
@@ -127,8 +127,8 @@ fn entries_of_a_selective_search_do_not_serve_a_full_one() {
     assert_eq!(run.value, Score::new(520.0));
 }
 
-/// A pass that is followed by mate shows that the side stands well, and no mate: it would have to move. After a3 Black must
-/// take the rook, and is mated.
+/// A mate found after a null move is no proven mate: the side had to move. After a3 Black must take the rook, and is
+/// mated.
 #[test]
 fn a_mate_found_after_a_pass_is_not_handed_up() {
     for (algorithm, fail) in [("alphabeta", "hard"), ("alphabeta", "soft"), ("pvs", "soft")] {

@@ -1,5 +1,5 @@
-//! Session files: what is saved comes back, mistakes are named and change nothing, and a failed save leaves the old
-//! session as it was.
+//! Session files: they load as they were saved, mistakes are named and change nothing, and a failed save keeps the old
+//! file.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use plyscope::engine::{
 
 const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 
-/// Everything of an engine that a person can see, in words. Times are left out.
+/// Everything that a person can see of an engine, as text, without times.
 fn seen(engine: &Engine) -> String {
     let session = engine.session();
     let list = session.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
@@ -61,7 +61,7 @@ fn seen(engine: &Engine) -> String {
     )
 }
 
-/// Both games: rules to change, a position, a weight, and settings that its searches can have.
+/// For each game: rules to change, a position, a weight, and settings of its searches.
 struct Setting {
     game: &'static str,
     rules: &'static [(&'static str, &'static str)],
@@ -88,7 +88,7 @@ const CHESS: Setting = Setting {
 
 const GAMES: [Setting; 2] = [MORRIS, CHESS];
 
-/// An engine with something of everything that a session keeps, and stopped where an entry was just edited.
+/// An engine with everything that a session keeps, stopped after an edit of an entry.
 fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
@@ -138,7 +138,7 @@ fn load(path: &Path) -> Result<Engine, Fault> {
     engine.load_session(path).map(|_| engine)
 }
 
-/// A folder with the session of a busy engine in it.
+/// A folder with the session of that engine.
 fn saved() -> (TempDir, PathBuf, String) {
     saved_at(&MORRIS)
 }
@@ -162,8 +162,8 @@ fn everything_comes_back_as_it_was() {
         assert_eq!(restored, aliases);
         assert_eq!(seen(&after), seen(&before));
 
-        // The edit made where the search stands is there on the way back and forth again; so are the moves to redo, in
-        // their order, and the next breakpoint gets the next number.
+        // The edit is restored when the search goes back and forth; moves to redo keep their order, and the next
+        // breakpoint has the next number.
         for engine in [&mut before, &mut after] {
             let session = engine.session_mut();
             session.resume(Resume::Goto(120)).unwrap();
@@ -184,7 +184,7 @@ fn everything_comes_back_as_it_was() {
         }
         assert_eq!(seen(&after), seen(&before));
 
-        // Saved again, it is the same document but for the milliseconds.
+        // Saved again, the document is the same, except for the milliseconds.
         after.load_session(&path).unwrap();
         after.session().save_session(&path, &restored, true).unwrap();
         let timeless = |text: &str| {
@@ -218,7 +218,7 @@ fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
     }
 }
 
-/// Loads an edited session into a busy engine and shows that nothing there has changed.
+/// Loads an edited session into an engine with a session and asserts that nothing there has changed.
 fn refusal(path: &Path, text: impl AsRef<[u8]>) -> Fault {
     fs::write(path, text).unwrap();
     let (mut engine, _) = busy();
@@ -234,7 +234,7 @@ fn edited(text: &str, from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
-/// The line and column, counted from 1, where something begins.
+/// The line and column, from 1, of a text's place.
 fn place(text: &str, what: &str) -> String {
     let at = text.find(what).unwrap();
     let line = text[..at].lines().count();
@@ -242,8 +242,8 @@ fn place(text: &str, what: &str) -> String {
     format!("line {line}, column {column}")
 }
 
-/// A search is taken as it was saved or not at all, whichever part of it was changed, and the rest of the session can be
-/// had without it.
+/// A search is loaded as it was saved or refused, whichever part of it was changed; without the search the rest of the
+/// session loads.
 #[test]
 fn a_search_changed_by_hand_is_refused() {
     for state in ROOTS {
@@ -342,7 +342,7 @@ fn mistakes_in_the_notation_are_found_to_the_line_and_column() {
     assert!(fault.message.contains("no/such"), "{fault}");
 }
 
-/// An engine with more entries than a session's document holds.
+/// An engine with more entries than a session's document can hold.
 fn large() -> Engine {
     large_at(&MORRIS)
 }
@@ -453,7 +453,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
     }
 }
 
-/// Writes that cannot succeed: the old session stays, and nothing else is left behind.
+/// Saves that fail keep the old session, and leave no other file.
 #[test]
 fn a_failed_save_leaves_the_old_session_and_no_litter() {
     for engine in [busy().0, large()] {
@@ -462,7 +462,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         save(&large(), &path);
         let before = (files(folder.path()), fs::read(&path).unwrap());
 
-        // A directory in the way of the session.
+        // A directory of the session's name.
         let blocked = folder.path().join("blocked.ron");
         fs::create_dir(&blocked).unwrap();
         let fault = engine.session().save_session(&blocked, &Aliases::new(), true).unwrap_err();
@@ -524,7 +524,7 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
     }
 }
 
-/// Changes words and numbers of a document at random, as a careless hand would.
+/// Changes words and numbers of a document at random.
 fn mangle(text: &str, changes: &[(usize, usize)]) -> String {
     let mut words: Vec<String> =
         text.split_inclusive([' ', '(', ')', ',', ':', '\n']).map(str::to_owned).collect();
@@ -553,7 +553,7 @@ fn mangle(text: &str, changes: &[(usize, usize)]) -> String {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// Whatever a hand has done to a session: it is refused, or everything goes on without a panic.
+    /// An edited session is refused, or every command works without a panic.
     #[test]
     fn no_edited_session_brings_the_engine_down(
         state in select(vec![MORRIS.state, CHESS.state]),

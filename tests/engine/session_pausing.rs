@@ -1,4 +1,4 @@
-//! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
+//! A search paused at any event, saved, and loaded into a new engine continues unchanged.
 
 use proptest::{prelude::*, sample::select};
 
@@ -47,12 +47,12 @@ proptest! {
             ("symmetry", symmetry), ("order", order), ("budget", &budget), ("max_size", max_size),
             ("replace", replace), ("uses", uses), ("verify", verify),
         ]).unwrap();
-        // What does not go together with the game or the other settings is refused, and changes nothing.
+        // Incompatible settings are refused, and change nothing.
         for setting in selective {
             let _ = session.set_settings(&[*setting]);
         }
         if twice {
-            // On a cache that an earlier search has filled.
+            // With a cache filled by an earlier search.
             session.run(&[]).unwrap();
             session.drop_search();
         }

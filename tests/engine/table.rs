@@ -1,4 +1,4 @@
-//! The cache table against a list, and the memory it takes.
+//! The transposition table compared with a plain list, and its memory.
 
 use crate::common::cases::cases;
 use plyscope::engine::{
@@ -10,7 +10,7 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Something to do with a table.
+/// An operation on a table.
 #[derive(Clone, Debug)]
 enum Edit {
     Set(u8, u8, f64),
@@ -23,7 +23,7 @@ enum Edit {
 }
 
 fn edit() -> impl Strategy<Value = Edit> {
-    // Few keys, so that most of them are met again.
+    // Few keys, so that most of them occur again.
     let (key, depth, value) = (0..24_u8, 0..4_u8, -1.0..1.0);
     prop_oneof![
         20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Edit::Set(k, d, v)),
@@ -42,7 +42,7 @@ fn score(value: f64) -> Score {
 
 const UNIT: Window = Window { alpha: Score::NEG_INFINITY, beta: Score::ONE };
 
-/// The entry that a policy has for a value.
+/// The entry of a policy for a value.
 fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     let value = score(value);
     Entry {
@@ -58,7 +58,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     }
 }
 
-/// The table's contents as a list in order of insertion, each key once.
+/// A model of the table: a list in order of insertion, each key once.
 #[derive(Default)]
 struct Model(Vec<(Keyed<u64>, Entry)>);
 
@@ -71,7 +71,7 @@ impl Model {
         self.place(at).map(|place| self.0[place].1)
     }
 
-    /// A new key goes to the end, an overwritten one keeps its place.
+    /// A new key is appended; an overwritten one keeps its place.
     fn set(&mut self, at: Keyed<u64>, entry: Entry) -> Option<Entry> {
         if let Some(place) = self.place(at) {
             return Some(std::mem::replace(&mut self.0[place].1, entry));
@@ -113,7 +113,7 @@ proptest! {
         let mut table = AnyTable::new(policy);
         let mut model = Model::default();
         for edit in edits {
-            // Keys far apart in value and near in hash bits.
+            // Keys with different values but similar hashes.
             let at = |key: u8, depth| Keyed {
                 key: u64::from(key) << 40,
                 depth: if policy.keys_depth() { depth } else { 0 },
@@ -158,7 +158,6 @@ proptest! {
     }
 }
 
-/// Does to a memo what a deed says.
 fn apply(table: &mut AnyTable<u64>, policy: Policy, edit: &Edit) {
     let at = |key: u8, depth| Keyed {
         key: u64::from(key) << 40,
@@ -279,7 +278,7 @@ fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
     }
 }
 
-/// Distinct morris keys with their depths: four white stones somewhere, at 256 depths.
+/// Distinct morris keys with depths: positions with four white stones, at 256 depths.
 fn morris_keys() -> impl Iterator<Item = Keyed<morris::Key>> {
     let morris = Morris::default();
     let boards = (0..1_u32 << 24).filter(|bits: &u32| bits.count_ones() == 4);
@@ -347,8 +346,8 @@ fn sizes_are_read_as_they_are_written() {
     }
 }
 
-/// What a search is told of the last write of an entry is never too early: up to the mark after it the entry was what it is,
-/// whatever else was removed, kept or thrown away meanwhile.
+/// The reported last write of an entry is never too early: until the journal position after it the entry had been
+/// unchanged, whatever other entries were removed or forgotten meanwhile.
 #[test]
 fn the_last_write_is_told_where_the_table_was_built_anew() {
     let game = Morris::default();
@@ -367,7 +366,7 @@ fn the_last_write_is_told_where_the_table_was_built_anew() {
         }
         table.record(true);
         table.mark();
-        // The places of those behind it are others now.
+        // The entries after the removed one have moved to other places.
         table.retain(&mut |at, _| at.key != keys[gone]);
         let built_anew = table.mark();
         for (place, key) in keys.into_iter().enumerate().filter(|(place, _)| *place != gone) {

@@ -1,4 +1,5 @@
-//! Bounded caches: nothing grows past the bound, what gives way is what should, and all of it can be taken back.
+//! Tables with a maximum size: no table exceeds it, the replacement scheme chooses the victim, and recordings go back
+//! over evictions.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +22,10 @@ use plyscope::{
     },
 };
 
-/// The policies that keep entries.
+/// The memo policies that store entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
 
-/// One thing done to a cache.
+/// An operation on a table.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Store(u16, u8),
@@ -74,7 +75,7 @@ fn slot(key: u16) -> Slot<u16> {
     Slot { key, negated: false }
 }
 
-/// The position that a value is stored for: another one at each depth.
+/// The position of a key: another one at each depth.
 fn position(key: u16, depth: u8) -> Packed {
     let [low, high] = key.to_le_bytes();
     Packed::new(&[low, high, depth]).unwrap()
@@ -112,7 +113,7 @@ fn apply(table: &mut AnyTable<u16>, step: Step) {
     }
 }
 
-/// Everything there is to see of a cache.
+/// Entries, counters and replacement state of a table.
 type Seen = (Vec<(Keyed<u16>, Entry, Option<Packed>)>, Vec<Option<u32>>, u64);
 
 fn seen(table: &AnyTable<u16>) -> Seen {
@@ -122,7 +123,7 @@ fn seen(table: &AnyTable<u16>) -> Seen {
     (entries.iter().map(known).collect(), uses.collect(), entries.replacement_state().evicted)
 }
 
-/// A step among few keys, so that most are known, touched and thrown out.
+/// An operation on few keys, so that most are found, used and evicted.
 fn crowded_step() -> impl Strategy<Value = Step> {
     let at = || (0..40_u16, 0..4_u8);
     prop_oneof![
@@ -133,14 +134,13 @@ fn crowded_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// An entry of the model.
 struct ModelRow {
     at: Keyed<u16>,
     depth: u8,
     uses: u32,
 }
 
-/// A bounded table said plainly.
+/// A plain model of a table with a maximum size.
 struct Model {
     rows: Vec<ModelRow>,
     most: usize,
@@ -291,7 +291,7 @@ proptest! {
         check(&table, room);
         let mut wanted = snapshots[target].clone();
         prop_assert_eq!(seen(&table), seen(&wanted));
-        // And what gives way from here on is the same.
+        // The next victims are the same as well.
         for step in after {
             apply(&mut table, step);
             apply(&mut wanted, step);
@@ -299,8 +299,8 @@ proptest! {
         }
     }
 
-    /// From where it looked last a full table looks at eight entries: the first of the least worth gives way in its place,
-    /// and the newcomer begins unused.
+    /// A full table compares the eight entries after those compared last: the first with the least depth or uses is
+    /// replaced in its place, and the new entry has no uses.
     #[test]
     fn the_least_worth_of_the_next_eight_gives_way(
         policy in select(POLICIES.to_vec()),
@@ -331,7 +331,7 @@ proptest! {
         let mut table = AnyTable::new(Policy::Interval);
         let replace = Replace::Clean;
         table.entries_mut().set_capacity(Capacity { size: MaxSize::Entries(most), replace, ..Capacity::default() });
-        // Seed 000: a dictionary, cleaned whenever it is too large.
+        // Seed 000 has a dictionary, which it cleans when it is too large.
         let mut model: Vec<(u16, u8)> = Vec::new();
         for (key, depth) in steps {
             apply(&mut table, Step::Store(key, depth));
@@ -358,7 +358,7 @@ fn a_bound_too_small_for_one_entry_leaves_no_index() {
     assert_eq!(table.entries().bytes(), 0);
 }
 
-/// Uses counted after a mark are taken back with it, and the entry that gives way next is the same again.
+/// Going back restores the counts of uses, so that the next victim is the same again.
 #[test]
 fn uses_are_taken_back_for_every_policy() {
     for policy in POLICIES {

@@ -1,4 +1,4 @@
-//! Going back: at every event machine, counters and cache are what they were, however one got there.
+//! Going back: at every event, search, counters and cache are the same, however it was reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,7 +26,7 @@ use plyscope::{
     },
 };
 
-/// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
+/// The saved session: search, counters, cache; without times and recording.
 fn state(engine: &Engine) -> String {
     let folder = in_memory();
     let path = folder.path().join("state.ron");
@@ -42,7 +42,7 @@ fn state(engine: &Engine) -> String {
     lasting.chain([&*cache]).collect::<Vec<_>>().join("\n")
 }
 
-/// The same without what lies outside of the search: settings change, and stay as they are when it goes back.
+/// [`state`] without settings, which stay as they are when a search goes back.
 fn machine(engine: &Engine) -> String {
     let state = state(engine);
     let (_, machine) = state.split_once("    cache: ").unwrap();
@@ -57,7 +57,7 @@ fn event(stop: &StopReport) -> &EventReport {
     stop.event.as_ref().unwrap()
 }
 
-/// Events of the whole search, by a run to its end.
+/// The number of events of the whole search.
 fn length(engine: &mut Engine) -> u64 {
     engine.session_mut().run(&[]).unwrap().events
 }
@@ -90,7 +90,7 @@ proptest! {
             engine
         };
         let mut recorded = engine(&root);
-        // A second search finds the first one's entries: the cache it starts with is not empty.
+        // A second search begins with the first one's entries.
         length(&mut recorded);
         let entries = recorded.session().cache_stats().cache.entries;
         let mut plain = engine(&root);
@@ -105,7 +105,7 @@ proptest! {
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
-        // The search without recording, walked forwards only.
+        // The search without recording, forwards only.
         plain.session_mut().drop_search();
         let mut seen = Vec::new();
         for &index in &wanted {
@@ -145,7 +145,7 @@ proptest! {
                 height = Some(before.ply);
             }
             prop_assert_eq!(last.index, seen.len() as u64);
-            // Every so often: over the subtree, and out of the node.
+            // At some events: `next` and `finish`.
             if let Some(ply) = height.filter(|_| seen.len() % 16 == 7) {
                 let here = event(&resume(&mut engine, Resume::Goto(seen.len() as u64 - 1))).clone();
                 let earlier = seen[..seen.len() - 1].iter().rev();
@@ -189,7 +189,7 @@ proptest! {
         let stop = resume(&mut engine, Resume::Continue);
         prop_assert_eq!(stop.timeline.as_deref(), Some("2"));
         let other_end = state(&engine);
-        // Back before the edit, over it again, and to the end of either.
+        // Back before the edit, forwards over it, and to the end of either timeline.
         resume(&mut engine, Resume::Goto(at / 2));
         prop_assert_ne!(&state(&engine), &there);
         resume(&mut engine, Resume::Goto(at));
@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// Ways in which a user has a search go on, with a number that each takes as it likes. Those that fail change nothing.
+/// Commands between steps of a search, with a number as argument. Those that fail change nothing.
 const WAYS: [&str; 17] = [
     "step",
     "next",
@@ -286,7 +286,7 @@ proptest! {
         let mut seen = Vec::new();
         for (place, (way, number)) in ways.iter().enumerate() {
             go_on(&mut engine, way, *number);
-            // What is edited once a search is over belongs to its last moment, and no event follows.
+            // An edit after the end belongs to the last event; no event follows.
             let stop = engine.session_mut().resume(Resume::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
             let name = format!("m{place}");
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// A position of each game from which a search goes on for long.
+/// A position of each game with a long search.
 const GAMES: [&str; 2] =
     ["www.wbb./w.b.b.../..bb.w.w w 0 0", "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1"];
 
@@ -353,7 +353,7 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
             ("replace", "use"),
         ];
         let mut engine = engine(root, &settings);
-        // The second search begins with the first one's entries, and the third leaves it behind.
+        // The second search begins with the first one's entries, the third with the second one's.
         let ends = [1, 2, 3].map(|_| {
             length(&mut engine);
             state(&engine)
@@ -365,7 +365,7 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
     }
 }
 
-/// A search long enough for several checkpoints, on a cache that is written over all the time.
+/// A search long enough for several checkpoints, with a cache whose entries are overwritten often.
 fn long() -> Engine {
     engine(GAMES[0], &[&PLAIN[..], &[("memo", "bound"), ("depth", "6")]].concat())
 }
@@ -393,7 +393,7 @@ fn a_long_search_goes_back_over_many_checkpoints() {
     }
 }
 
-/// A checkpoint stands after 32,768 events, and nothing is missed around it.
+/// The first checkpoint is after 32,768 events; no event around it is missed.
 #[test]
 fn going_back_stops_at_every_event_around_a_checkpoint() {
     let near = 1 << 15;
@@ -408,7 +408,7 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
     }
 }
 
-/// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
+/// Goes back to an event that is the last of its kind, by a breakpoint and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     resume(engine, Resume::Goto(later));
     let condition = format!("index == {}", to.index);
@@ -429,10 +429,10 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let events = length(&mut engine);
     let list = engine.session().timelines();
     assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
-    // The cache was empty at the beginning, so that it can be replayed from there.
+    // The cache was empty at the beginning, so that the search can be replayed from there.
     let stop = resume(&mut engine, Resume::Goto(10));
     assert_eq!(event(&stop).index, 10);
-    // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
+    // A deeper search begins with a cache that is too large to keep: forgotten events cannot be replayed.
     resume(&mut engine, Resume::Goto(events - 1));
     engine.session_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
     assert!(length(&mut engine) > events);
@@ -506,7 +506,7 @@ fn what_cannot_be_gone_back_to_says_why() {
     assert!(fault.message.contains("two timelines"), "{fault}");
 }
 
-/// With a checkpoint after every event there are soon too many.
+/// A checkpoint after every event exceeds the limit soon.
 #[test]
 fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     let mut searcher = Searcher::usual(Morris::default());
@@ -535,7 +535,7 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     }
 }
 
-/// What is said of one way is not said of the next.
+/// A note about one way back is not repeated for the next.
 #[test]
 fn notes_are_told_once() {
     for (game, key) in [("morris", "98000000000001"), ("chess", "0123456789abcdef")] {
@@ -551,7 +551,7 @@ fn notes_are_told_once() {
     }
 }
 
-/// What is set by hand and then written over by the search changes nothing from there on: it is told of, and only that.
+/// An edit that the search overwrites later changes nothing from there on: a note says so for such edits only.
 #[test]
 fn an_entry_that_the_search_writes_over_is_told_of() {
     for (game, value) in [("morris", 0.25), ("chess", 25.0)] {

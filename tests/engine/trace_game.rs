@@ -1,5 +1,5 @@
-//! Traces opened: our own searches are walked event for event as they were, and the searches of other programs forwards,
-//! backwards and while they run.
+//! Traces opened as games: our own searches are replayed event for event, other programs' searches forwards, backwards
+//! and while they run.
 
 use std::{
     fs,
@@ -33,7 +33,7 @@ use serde_json::Value;
 
 use crate::common::{cases::cases, roots::root};
 
-/// What happened, in words that both tell: kind, line of moves, depth of the node, value as the node below sees it.
+/// An event of a search or of a trace: kind, line of moves, depth of the node, value from the child's view.
 type Moment = (&'static str, Vec<String>, u8, Option<Score>);
 
 struct Moments(Vec<Moment>);
@@ -65,7 +65,7 @@ impl Moments {
             _ => None,
         };
         if name == "cut" && !G::IS_TRACE {
-            // Two events of a trace: the value comes back, and cuts off.
+            // In a trace these are two events: the value comes back, then the cutoff.
             self.0.push(("out", line.clone(), event.depth, below));
         }
         if name == "skip" {
@@ -88,7 +88,7 @@ impl<S> Watcher<S> for EachEvent {
     }
 }
 
-/// All moments of a search, from its beginning to its end.
+/// All events of a search, from its beginning to its end.
 fn run<G: Game>(
     searcher: &mut Searcher<G>,
     (mut search, evaluator): (Search<G>, G::Evaluator),
@@ -119,7 +119,7 @@ fn settings(pairs: &[(&str, &str)]) -> Settings {
     settings
 }
 
-/// The moments of a search and of its trace, and what both tables hold.
+/// The events of a search and of its trace, and the entries of both tables.
 fn both<G: Game + Default>(
     root: &str,
     pairs: &[(&str, &str)],
@@ -153,7 +153,7 @@ fn both<G: Game + Default>(
 fn entries<G: Game>(searcher: &Searcher<G>) -> Vec<String> {
     let written = searcher.table.entries().iter().map(|(at, entry)| {
         let key = searcher.game.format_key(at.key);
-        // Where the past matters a trace has the position before the key; it does not tell a zero's sign.
+        // Where history matters, a trace has the position before the key. A trace does not have a zero's sign.
         let key = key.split_once('@').map_or(key.as_str(), |(_, key)| key);
         format!("{key} {:?} {:?} {:?}", entry.depth, entry.bound, entry.value.get() + 0.0)
     });
@@ -200,7 +200,7 @@ fn json(shell: &mut Shell, line: &str) -> Value {
         .unwrap()
 }
 
-/// Stack, event and table where a trace stands.
+/// Stack, table and event of a trace's search.
 fn state_at(shell: &mut Shell) -> [Value; 3] {
     assert!(shell.run_line("cache stats")[0].is_ok());
     ["where", "cache list --limit 1000", "print"].map(|line| {
@@ -253,7 +253,7 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
                 }
             }
         }
-        // A pane shows no part of a table for the whole of it.
+        // A part of a table must not be shown as the whole.
         json(&mut direct, "goto 0");
         let jump = json(&mut direct, &format!("goto {}", events - 1));
         assert!(jump["notes"][0].as_str().unwrap().contains("the table is read once"), "{jump}");
@@ -269,7 +269,8 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
 
 const HEAD: &str = "{\"plytrace\":1,\"program\":\"toy 1\"}\n";
 
-/// A small search by hand: a value of one move cuts off, an entry is overwritten, fields are the program's own.
+/// A small trace by hand: a move's value causes a cutoff, an entry is overwritten, and there are fields of the
+/// program's own.
 const TOY: &str = r#"{"e":"iter","d":2}
 {"e":"in","a":-9,"b":9,"d":2,"k":"r","style":"open"}
 {"e":"in","a":-9,"b":9,"d":1,"m":"x","k":"1","lmp":1}
@@ -347,7 +348,7 @@ fn a_search_of_another_program_is_walked_watched_and_asked() {
     json(&mut shell, "play d6");
 }
 
-/// The same search told as the first player sees it is walked alike.
+/// The same search with values from the first player's view is replayed alike.
 #[test]
 fn values_are_those_of_the_side_to_move() {
     let first = [
@@ -409,7 +410,7 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     json(&mut shell, "break line=\"x x x *\"");
     json(&mut shell, "back continue");
     json(&mut shell, "trace close");
-    // What is not nested as it should be is walked all the same.
+    // Events that are not nested correctly are replayed nevertheless.
     let odd = [
         HEAD,
         "{\"e\":\"out\",\"v\":1}\n{\"e\":\"hit\",\"v\":1,\"t\":\"exact\",\"d\":1}\n",
@@ -475,7 +476,7 @@ fn a_packed_trace_is_the_trace() {
         assert_eq!(own, packed, "event {event}");
         assert_eq!(own, landmarks, "event {event}");
     }
-    // Damage is told, and what is before it can be used.
+    // Damage is reported, and the events before it can be used.
     let mut damaged = packed.clone();
     let late = packed.len() - 100;
     damaged[late] ^= 0x55;
@@ -493,7 +494,7 @@ fn a_packed_trace_is_the_trace() {
     }
 }
 
-/// The search of a trace and its last event, without what earlier nodes have left behind.
+/// The search of a trace and its last event, without remains of earlier nodes.
 fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
     state["pv_table"] = format!("{:?}", search.line()).into();
@@ -504,7 +505,7 @@ fn state(search: &Search<TraceGame>) -> Value {
     state
 }
 
-/// At each landmark of a trace, and thirty events on, the search is the one that was walked there.
+/// At each landmark of a trace, and thirty events later, a search restored from it equals the replayed one.
 fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     let [mut own, mut packed] = [(); 2].map(|()| tempfile::tempfile().unwrap());
     own.write_all(text).unwrap();
@@ -527,7 +528,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
             continue;
         };
         landmarks += 1;
-        // Past the next landmark.
+        // Beyond the next landmark.
         let end = search.events() + 12;
         let mut again = vec![state(&search)];
         let context = Context { game: &trace, evaluator: &(), mode: settings.mode() };
@@ -549,7 +550,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Landmarks that lie, in a file whose check sums are right, are no landmarks.
+/// Malformed landmarks, in a file with correct check sums, are ignored.
 #[test]
 fn what_is_no_landmark_is_passed_over() {
     let member = |landmark: Option<&str>, lines: &str, events: u32| {
@@ -607,7 +608,7 @@ fn what_is_no_landmark_is_passed_over() {
     }
 }
 
-/// Fields that only the program knows are known after a leap too, where an open node has them.
+/// The program's own fields of open nodes are known after a jump too.
 #[test]
 fn a_landmark_tells_the_fields_of_open_nodes() {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -655,7 +656,7 @@ fn landmarks_tell_of_searches_in_a_row_and_of_what_stands_between_them() {
     landmarks_lead_to_the_same(rows.concat().as_bytes()).unwrap();
 }
 
-/// A program that writes while it is looked at: the debugger stops at a breakpoint and goes on with what comes.
+/// A trace is read while its program writes it: the debugger stops at a breakpoint and continues with further lines.
 #[test]
 fn a_program_is_followed_while_it_runs() {
     let commands = "trace open -; break if lmp == 2; continue; print lmp; delete all; continue";
@@ -706,8 +707,8 @@ fn a_file_is_followed_while_it_grows() {
     program.join().unwrap();
 }
 
-/// The sign defect of the first seed, met by walking: the entry that comes back is not what was stored, and the event that
-/// stored it is one command away.
+/// The sign defect of the first seed (D2) in a trace: a hit differs from the stored entry, and the event that stored it
+/// is one command away.
 #[test]
 fn the_sign_defect_of_the_seed_is_walked_to() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
@@ -733,7 +734,7 @@ fn the_sign_defect_of_the_seed_is_walked_to() {
     assert!(wrote["event"]["index"].as_u64() < Some(event));
 }
 
-/// Every event is looked at, and still the clock is.
+/// Stopping at every event, the time limit still applies.
 #[test]
 fn a_recording_ends_when_its_time_is_up() {
     let home = tempfile::tempdir().unwrap();
@@ -748,7 +749,7 @@ fn a_recording_ends_when_its_time_is_up() {
     }
 }
 
-/// A packed trace whose landmarks say something else, with all lengths and check sums right; how many were changed.
+/// A packed trace with changed landmarks, its lengths and check sums corrected; and the number of changes.
 fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, usize) {
     let number = |at: usize, size: usize| {
         packed[at..at + size].iter().rev().fold(0, |all, byte| all << 8 | usize::from(*byte))
@@ -783,7 +784,7 @@ fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, u
     (written, changed)
 }
 
-/// A text with the digits of a number the other way round.
+/// A text with the digits of a number reversed.
 fn with_digits_turned(text: &str, name: &str) -> String {
     let (before, after) = text.split_once(name).unwrap();
     let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap();
@@ -791,7 +792,7 @@ fn with_digits_turned(text: &str, name: &str) -> String {
     format!("{before}{name}1{turned}{}", &after[digits..])
 }
 
-/// A text with a number that is larger by 1000.
+/// A text with a number increased by 1000.
 fn with_number_raised(text: &str, name: &str) -> String {
     let (before, after) = text.split_once(name).unwrap();
     let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap();
@@ -799,7 +800,7 @@ fn with_number_raised(text: &str, name: &str) -> String {
     format!("{before}{name}{raised}{}", &after[digits..])
 }
 
-/// Landmarks whose counts, values or windows are not those of the events are not believed, and `trace check` finds them.
+/// Landmarks whose counts, values or windows differ from the events are ignored, and `trace check` finds them.
 #[test]
 fn landmarks_with_other_values_are_not_believed() {
     let home = tempfile::tempdir().unwrap();
@@ -825,7 +826,7 @@ fn landmarks_with_other_values_are_not_believed() {
             |text| text.replace("\"v\":", "\"v\":1"),
             |text| text.replace("\"d\":", "\"d\":1"),
             |text| text.lines().next().unwrap().to_owned(),
-            // Each follows from the one before it.
+            // Each is consistent with the one before it.
             |text| with_number_raised(text, "\"nodes\":"),
         ];
         for (nth, lie) in lies.into_iter().enumerate() {
@@ -848,7 +849,7 @@ fn landmarks_with_other_values_are_not_believed() {
     }
 }
 
-/// A member that says it is much longer than what is in it can be is damaged: it is not given the room.
+/// A member whose stated length is much greater than its data can be is damaged: no memory is reserved for it.
 #[test]
 fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     let folder = tempfile::tempdir().unwrap();
@@ -857,7 +858,7 @@ fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     let head = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 16, 0];
     let file = fs::File::create(&path).unwrap();
     (&file).write_all(&[&head[..], b"PT", &[12, 0], &numbers].concat()).unwrap();
-    // The file is as long as that, and takes no room: nothing is written there.
+    // The file has that length without taking room on the disk: nothing is written there.
     file.set_len(u64::from(u32::MAX)).unwrap();
     for command in ["trace open", "trace check"] {
         let fault = Shell::default().look_up(&format!("{command} {}", path.display())).err();
@@ -865,7 +866,7 @@ fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     }
 }
 
-/// The lines of a packed trace have the numbers that they have in the file that was packed.
+/// The lines of a packed trace have the numbers of the original file.
 #[test]
 fn lines_of_a_packed_trace_keep_their_numbers() {
     let home = tempfile::tempdir().unwrap();
@@ -899,7 +900,7 @@ fn lines_of_a_packed_trace_keep_their_numbers() {
             fs::write(&own, lines.join("\n")).unwrap();
             let there = shell.look_up(&format!("trace check {}", own.display())).err().unwrap();
             assert!(there.message.contains(&format!("line {}", wrong + 1)), "{}", there.message);
-            // Read from the beginning, and gone to.
+            // Read from the beginning, and jumped to.
             let mut walker = Shell::default();
             json(&mut walker, &format!("trace open {}", packed.display()));
             let run = json(&mut walker, &format!("goto {}", lines.len() - 2)).to_string();
@@ -908,7 +909,7 @@ fn lines_of_a_packed_trace_keep_their_numbers() {
     }
 }
 
-/// The moment after an event of a trace: the stack.
+/// The stack after an event of a trace.
 fn stack_at(text: &str, event: u64) -> Value {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("trace");
@@ -919,8 +920,8 @@ fn stack_at(text: &str, event: u64) -> Value {
     json(&mut shell, "where")["frames"].take()
 }
 
-/// A value goes up for the side to move above: turned, unless the same side moves again, as after a mill that is not taken
-/// at once, or in games with several moves a turn.
+/// A value is negated for the parent unless the same side moves again, as after a mill with a later capture, or in
+/// games with several moves a turn.
 #[test]
 fn a_value_is_turned_only_where_the_other_side_moved() {
     for (view, black, same, best) in [
@@ -943,7 +944,7 @@ fn a_value_is_turned_only_where_the_other_side_moved() {
     }
 }
 
-/// The window that a search goes on with after an entry is shown for the side to move, as the node's own.
+/// A window changed by an entry is shown for the side to move, as the node's own.
 #[test]
 fn a_window_changed_by_an_entry_is_that_of_the_side_to_move() {
     for (view, side, window) in [
@@ -964,7 +965,7 @@ fn a_window_changed_by_an_entry_is_that_of_the_side_to_move() {
     }
 }
 
-/// In a trace only moves that it names are taken.
+/// In a trace only moves named by it are legal.
 #[test]
 fn a_move_that_the_trace_never_names_is_refused() {
     let home = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Caches that keep positions beside their keys: a game with hashes of a few bits, where everything collides.
+//! Tables with `verify=on`: a game with hashes of a few bits, in which everything collides.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use plyscope::engine::{
     session::{AnySession, Session, cache::Sort},
 };
 
-/// Morris under keys of so many bits.
+/// Morris with keys of this number of bits.
 #[derive(Clone, Copy, Debug)]
 struct Weak {
     bits: u32,
@@ -177,7 +177,7 @@ fn listed_entries_show_the_positions_they_were_written_for() {
     let filter = ["stones >= 0"];
     let found = verified.cache_list(&filter, Sort::Table, 0..0).unwrap();
     assert_eq!(found.matching, list.total);
-    // Edited by hand, an entry is still that position's.
+    // An edited entry keeps its position.
     let (key, state) = (&list.entries[0].key, &list.entries[0].state);
     verified.cache_set(key, &[("value", "0.5")]).unwrap();
     assert_eq!(&verified.cache_get(key).unwrap().entry.unwrap().state, state);
@@ -224,7 +224,7 @@ fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Forwards, back and forwards again: the same collisions at the same events.
+    /// Going back and forwards again has the same collisions at the same events.
     #[test]
     fn going_back_takes_positions_back_too(root in position(), bits in 2..10_u32, most in 20..200_usize) {
         use plyscope::engine::recording::Resume;

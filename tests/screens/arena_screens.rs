@@ -1,4 +1,4 @@
-//! Tournaments in the chart pane: a tournament under way, one that is over, and the game on the board.
+//! Tournaments in the chart pane: in progress, finished, and the game on the board.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn played(app: App, columns: u16, rows: u16) -> Stage {
     stage
 }
 
-/// The tournament after so many games, as the one at work would tell it.
+/// The tournament's live state after `played` games.
 fn after(report: &Standings, played: usize) -> Live {
     let mut standings = report.standings.clone();
     for standing in &mut standings {
@@ -96,7 +96,7 @@ fn a_tournament_under_way_is_watched() {
     for cell in &stage.buffer().content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
-    // The command has come back: the board is the user's again.
+    // The command has ended: the board shows the user's game again.
     stage.driver.app.rest();
     assert!(!stage.text().contains("deep against odd"));
     stage.driver.app.watch(&Live::default());

@@ -1,4 +1,4 @@
-//! The chess board under a person's hands: what it looks like, and what keys and clicks do on it.
+//! The chess board with keys and clicks.
 
 use crate::support::Player;
 use insta::assert_snapshot;
@@ -90,7 +90,7 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
      White without  Q RR BB NN PPPPPPP
      Black +4 without  q r bb nn pppppppp
     ");
-    // A piece's letter is no coordinate here.
+    // The letter of a piece is no coordinate while a promotion is chosen.
     promoting.keys("b");
     assert_eq!(promoting.commands, ["play e7d8b"]);
     let mut usual = player(PROMOTION);

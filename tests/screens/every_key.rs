@@ -1,4 +1,4 @@
-//! Every key that the help lists does something where the help lists it.
+//! Every key in the help does something where the help lists it.
 
 use crate::stage::Stage;
 use crossterm::event::{Event, KeyEvent};
@@ -10,7 +10,7 @@ use plyscope::tui::{
     state::Effect,
 };
 
-/// A search in its middle, with moves to take back and lines to scroll.
+/// A search in progress, with moves to take back and lines to scroll.
 fn busy(game: &str) -> Stage {
     let mut stage = Stage::new(100, 24);
     let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
@@ -20,7 +20,7 @@ fn busy(game: &str) -> Stage {
     stage
 }
 
-/// What can be seen of the screen's state, and what is asked of terminal and shell.
+/// The screen's text and state, and its requests to terminal and shell.
 fn trace(stage: &Stage) -> String {
     let all = stage.state();
     let requested = (&all.effects, &all.queue, &all.overlay, &all.status);
@@ -36,7 +36,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
             let (name, place) = (pane.name, pane.key_place());
             let map = keymap();
             for (row, keys) in map.rows(place) {
-                // A pane that shows all it has cannot be scrolled.
+                // A pane that shows all its lines cannot be scrolled.
                 let scrolls = matches!(row.does, Does::Scroll(_) | Does::Page(_));
                 if scrolls && !["cache", "log"].contains(&name) {
                     continue;
@@ -46,16 +46,16 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     (all.overlay, all.status, all.zoomed) = (None, None, false);
                     all.queue.clear();
                     all.effects.clear();
-                    // The counters stand below the stack here.
+                    // The counters are below the stack here.
                     let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
                     let other = if there { "eval" } else { name };
                     stage.driver.app.seek(other);
-                    // What the key before has begun to ask for.
+                    // The command begun by the key before.
                     stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
                     stage.driver.app.state.queue.clear();
                     stage.driver.app.seek(other);
                     if scrolls {
-                        // The cache begins with its first line, the log with its last.
+                        // The cache pane begins with its first line, the log with its last.
                         let (end, aside) = match name {
                             "cache" => ("home", "down"),
                             _ => ("end", "up"),
@@ -70,7 +70,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
                     let mut after = trace(&stage);
                     if before == after {
-                        // It may be the next look at the cache that shows what has changed.
+                        // The change may show only in the cache pane, after its refresh.
                         stage.driver.settle();
                         after = trace(&stage);
                     }

@@ -1,4 +1,4 @@
-//! What a person meets in the first hour: saving, the quiz, hints, sheets, the engine as an opponent, the pieces that are gone.
+//! Everyday use: saving, quiz, hints, sheets, the engine as opponent, captured pieces.
 
 use crossterm::event::Event;
 
@@ -46,7 +46,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
             stage.keys("s");
             assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
             assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
-            // A name that is given is meant, also where it is the same.
+            // A name that is given is used, even if it is the same as before.
             stage.lines(&[&save]);
             assert!(stage.state().file.is_some() && !stage.state().unsaved, "{game} {anew}");
         }
@@ -145,7 +145,7 @@ fn paragraphs_on_a_sheet_are_filled_once() {
         let area = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());
         let width = usize::from(area.width) - 2;
         for pair in prose.windows(2) {
-            // No line ends before the first word of the next would be too long for it.
+            // No line breaks earlier than it has to.
             let next = pair[1].split_whitespace().next().unwrap();
             let filled = pair[0].chars().count() + 1 + next.chars().count();
             assert!(filled > width, "{columns}: {prose:#?}");

@@ -1,4 +1,4 @@
-//! Long answers on a sheet, and the ways to go on with a line.
+//! Long replies on a sheet, and completions.
 
 use crate::stage::Stage;
 use crossterm::event::Event;
@@ -56,7 +56,7 @@ fn a_sheet_breaks_its_lines_anew() {
     }
 }
 
-/// What the line editor is offered, and what the screen is told.
+/// The completions of the line editor, and those sent to the screen.
 fn completed(line: &str) -> (Vec<String>, Option<plyscope::repl::helper::Offers>) {
     let shown = Arc::new(Mutex::new(None));
     let sender = Arc::clone(&shown);

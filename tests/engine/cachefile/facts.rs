@@ -1,4 +1,4 @@
-//! Files that the seeds' own programs wrote.
+//! Files written by the seeds' own programs.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use super::support::{bits, bytes_as, fact, hex, load_as, load_bytes, load_with};
 /// The seeds' rules.
 const GAME: Morris = Morris { double_mill: DoubleMill::Two, flying: Flying::On };
 
-/// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and `serde_json` does not.
+/// The manifest, its doubles as texts: not every JSON parser gets their last bit right.
 fn manifest() -> Vec<Value> {
     let text = fs::read_to_string(fact("manifest.json")).expect("the manifest");
     let quoted = |line: &str| {
@@ -124,7 +124,7 @@ fn an_empty_file_is_a_seeds_file_where_its_format_is_given() {
     }
 }
 
-/// Every bad file with the words that must be said of it when it is given as a search cache, and without a format.
+/// Every bad file, with the words of its refusal as a search cache and without a given format.
 #[test]
 fn bad_files_are_refused_with_place_and_reason() {
     for (name, words) in [

@@ -1,4 +1,4 @@
-//! Our own format: round trips, headers and refusals.
+//! The native format: round trips, headers and refusals.
 
 use std::{
     fs,
@@ -72,7 +72,7 @@ proptest! {
     }
 }
 
-/// What seed 000's `write` puts into its dictionary when the entries of the cache are written in the cache's order.
+/// The dictionary of seed 000's `write` for the cache's entries in table order.
 fn entries_as_white(
     entries: &[(Key, u8, [f64; 3])],
     convention: Convention,
@@ -189,7 +189,7 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
     assert!(fault.message.contains("`relative`"), "{fault}");
 }
 
-/// The file with another header text, its length and check sum made right.
+/// The file with another header text, its length and check sum corrected.
 pub fn with_header(bytes: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
     let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
     let json = change(String::from_utf8(bytes[16..16 + length].to_vec()).expect("text"));
@@ -239,7 +239,7 @@ fn an_interrupt_stops_loading() {
     assert_eq!(reports, 0);
 }
 
-/// A file made by hand from the description of the format, not by the program: what version 1 is, for good.
+/// A file of version 1 made from the description of the format, not by the program.
 #[test]
 fn a_file_made_by_the_description_is_read() {
     let sealed = |bytes: Vec<u8>| [&bytes[..], &crc32fast::hash(&bytes).to_le_bytes()].concat();

@@ -1,4 +1,4 @@
-//! Saving: whole or not at all, and what a format cannot hold.
+//! Saving is complete or fails; formats refuse policies and numbers that they cannot hold.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ fn some(policy: Policy) -> AnyTable<Key> {
     cache::<Toy>(policy, &entries)
 }
 
-/// A disk that is full after so many bytes.
+/// A disk that is full after this number of bytes.
 struct Full<'a> {
     out: &'a mut dyn Write,
     left: usize,

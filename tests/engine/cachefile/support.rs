@@ -1,4 +1,4 @@
-//! What the tests share: folders, caches, and saving and loading without a watcher.
+//! Helpers: folders, caches, saving and loading without a monitor.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use plyscope::engine::{
 };
 use tempfile::TempDir;
 
-/// A file of the facts.
+/// The bytes of a file in `tests/data`.
 pub fn fact(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/morris-cachefiles").join(name)
 }
@@ -103,7 +103,7 @@ pub fn load_with<G: Game>(
     load(game, path, options, &mut watch)
 }
 
-/// Loads bytes from a file of their own.
+/// Loads bytes from a temporary file.
 pub fn load_bytes<G: Game>(
     game: &G,
     bytes: &[u8],
@@ -115,15 +115,15 @@ pub fn load_bytes<G: Game>(
     load_as(game, &path, format)
 }
 
-/// An entry with its numbers as bits, so that zeros of either sign differ.
+/// An entry with its numbers as bits, because `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>);
 
-/// Two hex digits a byte.
+/// Bytes as hexadecimal text.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// All entries in bits.
+/// All entries with their numbers as bits.
 pub fn bits<K: plyscope::engine::game::Key>(
     entries: impl Iterator<Item = (Keyed<K>, Entry)>,
 ) -> Vec<Bits<K>> {
