@@ -1,4 +1,4 @@
-//! Matches of chess: the game's own endings, and PGN.
+//! Matches of chess: the ends of games, and PGN.
 
 use std::fs;
 

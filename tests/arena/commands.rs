@@ -1,4 +1,4 @@
-//! The commands of matches and tournaments, end to end.
+//! The commands of matches and tournaments, from command line to reply.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! A tournament has the same games whoever plays them, in whichever order, with whatever stops.
+//! A tournament has the same games for any number of workers, order and interruption.
 
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
@@ -84,7 +84,7 @@ fn the_two_games_of_a_pair_begin_alike() {
     }
 }
 
-/// A game is what its two players make of it with empty tables, whatever was played before.
+/// A game depends only on its two players with empty tables, not on the games before it.
 fn games_begin_with_empty_caches<G: Game>(game: &G) {
     let players = ["a: depth=2", "b: depth=2 memo=interval"].map(str::to_owned);
     let mut spec = TournamentSpec { games: 2, ..one_game_each(game, players.to_vec()) };

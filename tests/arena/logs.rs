@@ -1,4 +1,4 @@
-//! Games from the logs of the seeds' rounds.
+//! Games from the seeds' logs.
 
 use plyscope::engine::{
     arena::{Ending, read_log as read},

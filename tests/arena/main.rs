@@ -1,4 +1,4 @@
-//! Matches and tournaments: recorded games, results that do not depend on how they came about, statistics, files.
+//! Matches and tournaments: recorded games, reproducible results, statistics, files.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

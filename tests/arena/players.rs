@@ -1,4 +1,4 @@
-//! Players in a line of text, and the openings of their games.
+//! Players as one line of text, and openings.
 
 use plyscope::engine::game::Rules;
 use plyscope::engine::{

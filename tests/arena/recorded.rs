@@ -1,4 +1,4 @@
-//! Games that the seeds' authors recorded, judged again.
+//! Games recorded by the seeds' authors, their ends checked.
 
 use plyscope::engine::{
     arena::{DrawRules, Ending, MatchOutcome, Referee, read_log},
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 
 use crate::support::data;
 
-/// When and how a game ends by these rules.
-fn judged(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
+/// The place and outcome of a game's end by these rules.
+fn outcome_by(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutcome)> {
     let game = Morris::default();
     let mut referee = Referee::new(&game, rules, &states[0]);
     let mut end = referee.verdict(&game, &states[0], &()).map(|outcome| (0, outcome));
@@ -38,8 +38,8 @@ fn recorded_games_end_where_and_how_they_ended() {
     let mut drawn = 0;
     for game in &games {
         let states = states(game);
-        let (at, outcome) =
-            judged(&states, DrawRules::SEED).unwrap_or_else(|| panic!("{}: no end", game["file"]));
+        let (at, outcome) = outcome_by(&states, DrawRules::SEED)
+            .unwrap_or_else(|| panic!("{}: no end", game["file"]));
         assert_eq!(at + 1, states.len(), "{}", game["file"]);
         let winner = match game["winner"].as_str().unwrap_or_default().trim() {
             "w" => Some(Side::White),
@@ -66,21 +66,21 @@ fn counted_right_some_of_them_end_earlier() {
         .iter()
         .filter_map(|game| {
             let states = states(game);
-            let (at, outcome) = judged(&states, DrawRules::SOUND)?;
+            let (at, outcome) = outcome_by(&states, DrawRules::SOUND)?;
             (at + 1 < states.len()).then_some((states.len() - at - 1, outcome.ending))
         })
         .collect();
-    // Two by the four and three moves that the seeds' count is behind, and one that was played on and won.
+    // Two end earlier because the seeds count four and three moves too few, and one was played on and won.
     assert_eq!(earlier, [(40, Ending::NoMill), (4, Ending::NoMill), (3, Ending::NoMill)]);
 }
 
-/// Each of the four miscounts, in games where the others say nothing.
+/// The seeds' errors in counting moves for draws, each in a game without the others.
 #[test]
 fn the_seeds_count_otherwise() {
     let end = |states: &[&str], limit, as_seed| {
         let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
         let rules = DrawRules { no_mill: Some(limit), as_seed, ..DrawRules::SOUND };
-        judged(&states, rules).map(|(at, outcome)| (at, outcome.winner))
+        outcome_by(&states, rules).map(|(at, outcome)| (at, outcome.winner))
     };
     // Black places last; then white moves, and so on, with no mill anywhere.
     let placing = [
@@ -89,7 +89,7 @@ fn the_seeds_count_otherwise() {
         "w.w..w.b/b.b...../....b... b 0 0",
     ];
     assert_eq!((end(&placing, 2, false), end(&placing, 2, true)), (None, Some((2, None))));
-    // White's mill stands and is looked at after black's moves.
+    // White's mill is open, and the seeds look for it after Black's moves as well.
     let mills = [
         "www...../b...b.../b....... b 0 0",
         "www...../.b..b.../b....... w 0 0",
@@ -98,7 +98,7 @@ fn the_seeds_count_otherwise() {
         "www...../....b.../b....... b 0 0",
     ];
     assert_eq!((end(&mills, 2, false), end(&mills, 2, true)), (Some((2, None)), Some((3, None))));
-    // The last move wins, and is the second without a mill by the seeds' count: the mill it closes is not looked at.
+    // The last move wins. By the seeds' count it is the second without a mill: they do not see the mill that it closes.
     let won = ["ww.w..../b.b.b.../........ w 0 0", "www...../b...b.../........ b 0 0"];
     assert_eq!(end(&won, 1, false), Some((1, Some(Side::White))));
     assert_eq!(end(&won, 1, true), Some((1, None)));
@@ -112,13 +112,13 @@ fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
     let line = [white, black, white, black, white];
     let end = |as_seed| {
         let rules = DrawRules { occurrences: Some(3), as_seed, ..DrawRules::NONE };
-        judged(&line, rules).map(|(at, _)| at)
+        outcome_by(&line, rules).map(|(at, _)| at)
     };
     assert_eq!(end(false), Some(4));
     assert_eq!(end(true), Some(2));
 }
 
-/// A state as the seeds' logs have it.
+/// A position in the notation of the seeds' logs.
 fn logged(position: &Position) -> String {
     let text = position.to_string();
     let (board, _) = text.split_once(' ').unwrap();
@@ -156,20 +156,20 @@ proptest! {
     }
 }
 
-/// In sound counting the rules go before the draw limits: who has lost with the last move allowed has lost. The seeds look at
-/// the limits first.
+/// In sound counting the rules come before the draw limits: a side that loses by the last move allowed has lost. The
+/// seeds test the limits first.
 #[test]
 fn the_rules_go_before_the_draw_limits() {
     let mut ended = 0;
     for game in data("morris-games.jsonl") {
         let states = states(&game);
-        let Some((at, outcome)) = judged(&states, DrawRules::NONE) else {
+        let Some((at, outcome)) = outcome_by(&states, DrawRules::NONE) else {
             continue;
         };
         ended += 1;
         let limit = DrawRules { max_turns: Some(at as u32 + 1), ..DrawRules::NONE };
-        assert_eq!(judged(&states, limit), Some((at, outcome)));
-        let seed = judged(&states, DrawRules { as_seed: true, ..limit });
+        assert_eq!(outcome_by(&states, limit), Some((at, outcome)));
+        let seed = outcome_by(&states, DrawRules { as_seed: true, ..limit });
         assert_eq!(seed.map(|(at, outcome)| (at, outcome.ending)), Some((at, Ending::MaxTurns)));
     }
     assert!(ended > 0);

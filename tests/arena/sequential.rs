@@ -1,4 +1,4 @@
-//! Tournaments that a test ends.
+//! Tournaments that end by a sequential probability ratio test.
 
 use plyscope::engine::{
     arena::{Tournament, TournamentSpec},

@@ -1,4 +1,4 @@
-//! Numbers that other programs have computed: see the first line of the data.
+//! Statistics compared with other programs; see the first line of the data.
 
 use plyscope::engine::statistics::{Estimate, FEW, Pairs, Sprt, SprtModel, Strength};
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn pairs(case: &Value) -> Pairs {
     Pairs { distinct: counts.iter().sum(), counts: counts.try_into().unwrap() }
 }
 
-/// Equal but for the last digits of what doubles can say.
+/// Equal up to the rounding of doubles.
 #[track_caller]
 fn close(found: f64, wanted: &Value, what: &str) {
     let wanted = wanted.as_f64().unwrap();
@@ -76,7 +76,7 @@ fn likelihood_ratios_are_those_of_independent_programs() {
     }
 }
 
-/// Wald: H0 at ln(beta / (1 - alpha)), H1 at ln((1 - beta) / alpha).
+/// The bounds of Wald's test: H0 at ln(beta / (1 - alpha)), H1 at ln((1 - beta) / alpha).
 #[test]
 fn unequal_errors_give_walds_bounds() {
     let test = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.2, model: SprtModel::Logistic };
@@ -85,14 +85,14 @@ fn unequal_errors_give_walds_bounds() {
     assert!((state.upper - 2.772_588_722_239_781).abs() < 1e-12);
 }
 
-/// Pairs of games, all different, by what the first player scored in each.
+/// Pairs of games, all different, counted by the first player's points.
 fn different(counts: [u64; 5]) -> Strength {
     Pairs { counts, distinct: counts.iter().sum() }.strength().unwrap()
 }
 
 #[test]
 fn few_pairs_give_bounds_that_hold() {
-    // All won: nothing bounds the difference above, and two pairs hardly anything below.
+    // All won: there is no upper bound, and two pairs give hardly a lower one.
     for pairs in 1..2 * FEW {
         let strength = different([0, 0, 0, 0, pairs]);
         let Estimate { value, low, high } = strength.elo_interval();
@@ -107,13 +107,13 @@ fn few_pairs_give_bounds_that_hold() {
     }
     let even = different([0, 0, 2, 0, 0]);
     assert!((even.likelihood() - 0.5).abs() < 1e-12);
-    // Pairs that end alike look certain to the normal approximation; bounds are never narrower than it.
+    // Equal results look certain to the normal approximation; the bounds are never narrower than its bounds.
     for counts in [[0, 2, 0, 0, 0], [1, 3, 4, 3, 1], [0, 0, 5, 1, 0]] {
         let strength = different(counts);
         let bounds = strength.elo_interval();
         assert!(bounds.low <= strength.elo.low && bounds.high >= strength.elo.high, "{counts:?}");
     }
-    // More different pairs never widen them, and from `FEW` on they are measured.
+    // More different pairs do not widen the bounds; from `FEW` pairs on the variance is measured.
     let width = |times: u64| {
         let Estimate { low, high, .. } = different([0, 0, times, times, 0]).expected_score();
         high - low

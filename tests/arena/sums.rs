@@ -1,4 +1,4 @@
-//! What games add up to, and what that says about strength.
+//! Points of games, and the strength computed from them.
 
 use plyscope::engine::{
     arena::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Standings},
@@ -24,7 +24,7 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
         record(3, 1, 1, Some(Side::Black), "b"),
         record(4, 0, 2, None, "c"),
         record(5, 1, 2, Some(Side::White), "b"),
-        // With other colours the same moves are another game.
+        // With colours exchanged the same moves are a different game.
         record(6, 0, 3, None, "b"),
     ];
     let sums = Standings::of(vec!["one: depth=1".into(), "two".into()], &records);

@@ -1,4 +1,4 @@
-//! What the tests of the arena share.
+//! Helpers for matches and tournaments.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -13,7 +13,7 @@ use plyscope::{
 };
 use serde_json::Value;
 
-/// Runs a line and gives its last reply as JSON.
+/// Runs a line and returns its last reply as JSON.
 #[track_caller]
 pub fn run(shell: &mut Shell, line: &str) -> Value {
     let response = shell.run_line(line).pop().unwrap();
@@ -21,18 +21,18 @@ pub fn run(shell: &mut Shell, line: &str) -> Value {
     serde_json::to_value(&*response.reply).unwrap()
 }
 
-/// One game of every ordered pair of these players, everything else at its default.
+/// A tournament of these players: one game of every ordered pair, everything else at its default.
 pub fn one_game_each<G: Game>(game: &G, players: Vec<String>) -> TournamentSpec {
     TournamentSpec { games: 1, ..TournamentSpec::default() }.by_rules_of(game, players)
 }
 
-/// A game without what depends on the clock.
+/// A game without its times.
 pub fn timeless(record: &GameRecord) -> GameRecord {
     let cost = record.cost.map(|cost| Cost { ms: 0.0, ..cost });
     GameRecord { cost, ..record.clone() }
 }
 
-/// Runs a line that fails and gives the fault in words.
+/// Runs a line that fails and returns the fault as text.
 #[track_caller]
 pub fn fails(shell: &mut Shell, line: &str) -> String {
     let response = shell.run_line(line).pop().unwrap();
@@ -57,12 +57,12 @@ pub fn plan(spec: &TournamentSpec) -> TournamentPlan<Morris> {
     spec.plan(&Morris::default()).unwrap()
 }
 
-/// A tournament of morris of which nothing has been played.
+/// A tournament of morris without games.
 pub fn unplayed(spec: &TournamentSpec) -> Tournament<Morris> {
     Tournament::new(plan(spec), BTreeMap::new())
 }
 
-/// Plays what is left, but stops after so many games.
+/// Plays the remaining games, at most `games` of them.
 pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games: usize) -> Finish {
     let interrupt = std::sync::atomic::AtomicBool::new(false);
     let memories = vec![None; tournament.plan.players.len()];
@@ -77,7 +77,7 @@ pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games:
     tournament.play(&memories, (workers, &interrupt), &|_| {}, ended).unwrap()
 }
 
-/// The text of the state after all games.
+/// The text of the state file after all games.
 pub fn played(spec: &TournamentSpec, workers: usize) -> String {
     let mut tournament = unplayed(spec);
     assert_eq!(play_some(&mut tournament, workers, usize::MAX), Finish::Complete);
@@ -85,7 +85,7 @@ pub fn played(spec: &TournamentSpec, workers: usize) -> String {
     tournament.text().unwrap()
 }
 
-/// A tournament read from a text.
+/// Reads a tournament from a text.
 pub fn state(folder: &Path, text: &str) -> Tournament<Morris> {
     let path = folder.join("state.jsonl");
     fs::write(&path, text).unwrap();

@@ -1,4 +1,4 @@
-//! Files that are damaged, of another kind or of another tournament.
+//! Tournament files that are damaged, of another kind or of another tournament.
 
 use std::{collections::BTreeMap, fs};
 
@@ -73,7 +73,7 @@ fn documents_read_back() {
     assert_eq!(TournamentSpec::read(&spec.write().unwrap()).unwrap(), spec);
 }
 
-/// A tournament of short games as it stands on the disk, and its games.
+/// The file of a tournament with short games, and its games.
 fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>) {
     let players = vec!["a: depth=1".to_owned(), format!("b: {deep}")];
     let mut spec = TournamentSpec { openings: 1, ..one_game_each(game, players) };
@@ -85,7 +85,7 @@ fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>)
     (tournament.text().unwrap(), games)
 }
 
-/// Reads bytes as a file of a tournament: its games and what is said of it.
+/// Reads bytes as a tournament's file: its games and the notes.
 fn read<G: Game>(
     game: &G,
     bytes: &[u8],
@@ -125,8 +125,8 @@ fn damage_is_seen<G: Game>(game: &G, deep: &str) {
     }
 }
 
-/// A game record whose check sum is right but whose fixture is another than the tournament has at its number: other colours, a
-/// round or an opponent of its own.
+/// A game record with a correct check sum but a fixture that the tournament does not have at this number: other
+/// colours, round or opponent.
 fn other_fixtures_are_refused<G: Game>(game: &G) {
     let (text, games) = short(game, "depth=1");
     let sealed = |line: &str| {
@@ -187,7 +187,7 @@ fn wrong_lines_are_named() {
     let why = |text: &str| read(text).unwrap_err().message;
     assert!(why("").contains(":1: the file is empty"));
     assert!(why("{}\n").contains(":1: no tournament"));
-    // Older versions wrote no check sums.
+    // A file without check sums.
     let bare = |line: &str| line.split_once(",\"crc\"").unwrap().0.to_owned() + "}\n";
     let old: String = text.lines().map(bare).collect();
     let fault = read(&old).unwrap_err();

@@ -1,4 +1,4 @@
-//! How fast caches are saved and loaded: a million entries of morris in every format.
+//! Speed of saving and loading caches: a million entries of morris in every format.
 
 #![allow(clippy::expect_used)] // a bench that cannot run should say so
 
@@ -22,22 +22,23 @@ use plyscope::engine::{
 
 const ENTRIES: usize = 1_000_000;
 
-/// Distinct boards in no order: two sides with up to nine stones where a multiplicative generator puts them.
+/// Distinct boards in random order, up to nine stones a side, from a multiplicative generator.
 fn cache(policy: Policy, size: usize) -> AnyTable<Key> {
-    let mut memo = AnyTable::new(policy);
-    memo.entries_mut().reserve(size);
+    let mut table = AnyTable::new(policy);
+    table.entries_mut().reserve(size);
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    while memo.entries().len() < size {
+    while table.entries().len() < size {
         state = state.wrapping_mul(0xD129_0D3B_4C4B_1B2D).wrapping_add(1);
         let [_, bytes @ ..] = (state >> 3).to_be_bytes();
         let Some(key) = key(bytes) else { continue };
         let depth = if policy.keys_depth() { (state >> 60) as u8 } else { 0 };
         let value = f64::from((state >> 40) as u32 & 0xFF) / 256.0;
-        memo.entries_mut()
+        table
+            .entries_mut()
             .set(Keyed { key, depth }, entry(policy, depth, value))
             .expect("an entry");
     }
-    memo
+    table
 }
 
 fn key(random: [u8; 7]) -> Option<Key> {
@@ -62,12 +63,12 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     }
 }
 
-fn save_to(path: &Path, memo: &AnyTable<Key>, format: Format) -> u64 {
+fn save_to(path: &Path, table: &AnyTable<Key>, format: Format) -> u64 {
     let morris = Morris::default();
-    let policy = memo.entries().policy();
+    let policy = table.entries().policy();
     let header = CacheHeader::new(&morris, policy, KeyScheme::Colour, &morris.default_weights());
     let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
-    save(&morris, memo.entries(), path, format, &header, &mut watch).expect("saved").bytes
+    save(&morris, table.entries(), path, format, &header, &mut watch).expect("saved").bytes
 }
 
 fn load_from(path: &Path, format: Option<Format>) -> usize {
@@ -87,14 +88,14 @@ fn million(c: &mut Criterion) {
         (Policy::Interval, Format::SeedSearch),
         (Policy::Rote, Format::SeedRote),
     ] {
-        let memo = cache(policy, ENTRIES);
+        let table = cache(policy, ENTRIES);
         let name = format!("{format} {policy}");
         let path = folder.path().join(&name);
-        group.throughput(Throughput::Bytes(save_to(&path, &memo, format)));
+        group.throughput(Throughput::Bytes(save_to(&path, &table, format)));
         group.bench_function(format!("save {name}"), |b| {
-            b.iter(|| save_to(&path, &memo, format));
+            b.iter(|| save_to(&path, &table, format));
         });
-        // What the system alone takes, for comparison.
+        // The file system's own time, for comparison.
         group.bench_function(format!("copy {name}"), |b| {
             let copy = folder.path().join("copy");
             b.iter(|| {
@@ -102,16 +103,16 @@ fn million(c: &mut Criterion) {
                 fs::File::open(&copy).and_then(|file| file.sync_all()).expect("flushed");
             });
         });
-        for (how, asked) in [("load", Some(format)), ("detect and load", None)] {
+        for (how, format) in [("load", Some(format)), ("detect and load", None)] {
             group.bench_function(format!("{how} {name}"), |b| {
-                b.iter(|| black_box(load_from(&path, asked)));
+                b.iter(|| black_box(load_from(&path, format)));
             });
         }
     }
     group.finish();
 }
 
-/// Ten million entries in a session: how long a page takes, whatever its filter and order.
+/// Ten million entries in a session: the time for a page with each filter and order.
 fn browsing(_: &mut Criterion) {
     const TEN_MILLION: usize = 10 * ENTRIES;
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Chess at speed: nodes a second of alpha-beta, and the time for six plies from the start.
+//! Speed of chess: nodes per second of alpha-beta, and the time for six plies from the start.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -25,13 +25,13 @@ fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
 fn nodes_per_second(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("chess alphabeta");
     group.sample_size(10);
-    for memo in ["none", "bound"] {
+    for policy in ["none", "bound"] {
         for (name, fen, depth) in POSITIONS {
-            let settings = [("memo", memo)];
+            let settings = [("memo", policy)];
             let nodes =
                 engine(fen, &settings).session_mut().value(depth, None, None).unwrap().nodes;
             group.throughput(Throughput::Elements(nodes));
-            group.bench_function(format!("{memo} {name} depth {depth}"), |bencher| {
+            group.bench_function(format!("{policy} {name} depth {depth}"), |bencher| {
                 bencher.iter(|| {
                     let mut engine = engine(fen, &settings);
                     black_box(engine.session_mut().value(depth, None, None).unwrap())

@@ -1,5 +1,5 @@
-//! What breakpoints cost: morris alpha-beta without memo from the start, with none, with ten conditions of several
-//! kinds and with ten places, none of which ever holds.
+//! The cost of breakpoints: morris alpha-beta without a table from the start, with none, with ten conditions and with
+//! ten positions or lines, none of which ever stops.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -10,10 +10,10 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 
 use plyscope::engine::{Engine, debugger::Action, session::Pair};
 
-/// A breakpoint: conditions, and an expression that must hold besides.
+/// A breakpoint: conditions, and an expression.
 type Point<'a> = (&'a [Pair<'a>], Option<&'a str>);
 
-/// They ask for every name there is; some at one kind of event, some at all of them.
+/// Together they use every name of expressions; some apply to one kind of event, some to all.
 const CONDITIONS: [Point<'static>; 10] = [
     (&[], Some("alpha > 0.9 and beta < 0.95")),
     (&[("ply", "3")], Some("value > 0.99")),
@@ -27,7 +27,7 @@ const CONDITIONS: [Point<'static>; 10] = [
     (&[], Some("iteration > 100 or index > 1e12")),
 ];
 
-/// Positions, keys and lines that the search never comes to, because it starts elsewhere.
+/// Positions, keys and lines that the search never reaches.
 const PLACES: [Point<'static>; 10] = [
     (&[("position", "www...bb/......../........ w 0 0")], None),
     (&[("class", "www...bb/......../........ w 0 0")], None),
@@ -41,7 +41,7 @@ const PLACES: [Point<'static>; 10] = [
     (&[("kind", "terminal")], None),
 ];
 
-/// So deep that a run takes some milliseconds.
+/// Deep enough for a run of some milliseconds.
 const DEPTH: &str = "5";
 
 fn engine(points: &[Point<'_>]) -> Engine {

@@ -1,4 +1,4 @@
-//! Speed of the Nine Men's Morris rules: perft in leaves a second, and what a search calls at every node.
+//! Speed of the morris rules: perft in leaves per second, and the functions that a search calls at every node.
 
 #![allow(clippy::expect_used)] // a bench without its positions has nothing to say
 
@@ -10,7 +10,7 @@ use plyscope::engine::{
     morris::{Evaluator, Morris, Move, Position},
 };
 
-/// One position a phase, each with mills to close.
+/// One position of each phase, each with mills to close.
 const PHASES: [(&str, &str); 3] = [
     ("placing", ".w..bb../w.w...../.w..b.b. b 5 5"),
     ("moving", "w.wwbb.w/.ww..bb./..b..w.b w 0 0"),
@@ -34,7 +34,7 @@ fn perft(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Positions a walk from each phase meets, so that branches are as hard to foresee as in a search.
+/// Positions of a random game from each phase, so that branches are as hard to predict as in a search.
 fn sample() -> Vec<Position> {
     let morris = Morris::default();
     let mut seed = 1_u64;

@@ -1,5 +1,5 @@
-//! How fast the search machine is: states a second, against the same search written as a recursion, and a whole
-//! decision with the default budget.
+//! Speed of the search: nodes per second compared with the same search as a recursion, and a whole decision with the
+//! default budget.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -13,8 +13,8 @@ use std::{
 };
 
 use common::{
-    reference::{Recursion, Silent},
-    running::{finish, memo, search, settings, with_table},
+    reference::{NoEvents, Recursion},
+    running::{finish, new_table, search, settings, with_table},
 };
 use criterion::{
     BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
@@ -28,7 +28,7 @@ use plyscope::engine::{
     table::{AnyTable, SearchTable},
 };
 
-/// A name, a position, and the depth to search without and with a memo.
+/// A name, a position, and the depth to search without and with a table.
 const POSITIONS: [(&str, &str, u8, u8); 5] = [
     ("start", "......../......../........ w 9 9", 5, 6),
     ("opening", "b..w.w../.b.....w/bw..bw.. b 4 5", 5, 6),
@@ -65,37 +65,37 @@ impl Case {
         Context { game: &MORRIS, evaluator: &self.evaluator, mode: self.settings.mode() }
     }
 
-    fn memo(&self) -> AnyTable<Key> {
-        memo::<Morris>(&self.settings)
+    fn new_table(&self) -> AnyTable<Key> {
+        new_table::<Morris>(&self.settings)
     }
 
-    /// Value and states visited.
-    fn by_machine<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    /// Value and nodes.
+    fn by_machine<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let context = self.context();
         let window = MORRIS.full_window(&self.evaluator);
         let depth = self.depth;
         let mut search = search(&context, Plan::Value { depth, window }, &self.root, None);
-        finish(&context, memo, &mut search);
+        finish(&context, table, &mut search);
         (search.value().unwrap(), search.counters.nodes)
     }
 
-    fn by_recursion<M: SearchTable<Key>>(&self, memo: &mut M) -> (Score, u64) {
+    fn by_recursion<M: SearchTable<Key>>(&self, table: &mut M) -> (Score, u64) {
         let window = MORRIS.full_window(&self.evaluator);
-        let mut recursion = Recursion::new(&self.context(), memo, Silent, (), None);
+        let mut recursion = Recursion::new(&self.context(), table, NoEvents, (), None);
         let value = recursion.value(&self.root, window, self.depth).unwrap();
         (value, recursion.counters.nodes)
     }
 
-    fn decide<M: SearchTable<Key>>(&self, memo: &mut M) -> u64 {
+    fn decide<M: SearchTable<Key>>(&self, table: &mut M) -> u64 {
         let context = self.context();
         let plan = Plan::Best(self.settings.limits());
         let mut search = search(&context, plan, &self.root, self.settings.budget());
-        finish(&context, memo, &mut search);
+        finish(&context, table, &mut search);
         search.counters.nodes
     }
 }
 
-/// Times a search on an empty memo; making and dropping it does not count.
+/// Times a search with an empty table; creating and dropping the table does not count.
 fn time<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: String,
@@ -104,14 +104,14 @@ fn time<T>(
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter_batched(
-            || case.memo(),
-            |mut memo| (black_box(run(case, &mut memo)), memo),
+            || case.new_table(),
+            |mut table| (black_box(run(case, &mut table)), table),
             BatchSize::LargeInput,
         );
     });
 }
 
-/// Whether the arguments let this name through: what is not timed need not be prepared either.
+/// Whether the command line selects this benchmark; others need no preparation.
 fn asked_for(name: &str) -> bool {
     let mut filters = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).peekable();
     filters.peek().is_none() || filters.any(|filter| filter.contains(name))
@@ -121,12 +121,10 @@ fn both(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, case: &Case) {
     if !asked_for(name) {
         return;
     }
-    let by_machine =
-        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_machine(memo));
-    let by_recursion =
-        |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.by_recursion(memo));
-    let found = by_machine(case, &mut case.memo());
-    assert_eq!(found, by_recursion(case, &mut case.memo()), "{name}");
+    let by_machine = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.by_machine(table));
+    let by_recursion = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.by_recursion(table));
+    let found = by_machine(case, &mut case.new_table());
+    assert_eq!(found, by_recursion(case, &mut case.new_table()), "{name}");
     group.throughput(Throughput::Elements(found.1));
     time(group, format!("{name}/recursion"), case, by_recursion);
     time(group, format!("{name}/machine"), case, by_machine);
@@ -141,7 +139,7 @@ fn configured<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a
     group
 }
 
-/// States a second without a memo.
+/// Nodes per second without a table.
 fn alphabeta(criterion: &mut Criterion) {
     let mut group = configured(criterion, "alphabeta");
     for (name, position, depth, _) in POSITIONS {
@@ -150,7 +148,7 @@ fn alphabeta(criterion: &mut Criterion) {
     }
 }
 
-/// States a second under every policy.
+/// Nodes per second with each memo policy.
 fn policies(criterion: &mut Criterion) {
     for policy in ["exact", "interval", "bound", "rote"] {
         let mut group = configured(criterion, policy);
@@ -161,7 +159,7 @@ fn policies(criterion: &mut Criterion) {
     }
 }
 
-/// The seeds' way, orbits written one by one.
+/// As the seeds do: every symmetric position is stored.
 fn seed(criterion: &mut Criterion) {
     let mut group = configured(criterion, "seed");
     for keys in ["plain", "colour"] {
@@ -173,7 +171,7 @@ fn seed(criterion: &mut Criterion) {
     }
 }
 
-/// Machine and recursion by turns, the best time of each: what they cost apart from whatever else the computer does.
+/// Search and recursion in turn, the best time of each, so that other load on the computer matters less.
 fn versus(criterion: &mut Criterion) {
     if !asked_for("versus") {
         return;
@@ -199,18 +197,18 @@ fn versus(criterion: &mut Criterion) {
     criterion.benchmark_group("versus").finish();
 }
 
-/// Nanoseconds a state.
+/// Nanoseconds per node.
 fn best_of_each(case: &Case) -> [f64; 2] {
     let mut best = [f64::INFINITY; 2];
     let start = Instant::now();
     while start.elapsed() < Duration::from_millis(400) {
         for (which, best) in best.iter_mut().enumerate() {
-            let mut memo = case.memo();
+            let mut table = case.new_table();
             let start = Instant::now();
-            let (_, nodes) = with_table!(&mut memo, memo => if which == 0 {
-                case.by_machine(memo)
+            let (_, nodes) = with_table!(&mut table, table => if which == 0 {
+                case.by_machine(table)
             } else {
-                case.by_recursion(memo)
+                case.by_recursion(table)
             });
             *best = best.min(start.elapsed().as_secs_f64() * 1e9 / nodes as f64);
         }
@@ -227,16 +225,15 @@ fn decision(criterion: &mut Criterion) {
         ("seed colour", &[("fidelity", "seed"), ("keys", "colour")]),
     ] {
         let case = Case::new(words, POSITIONS[0].1, 0);
-        let decide =
-            |case: &Case, memo: &mut AnyTable<Key>| with_table!(memo, memo => case.decide(memo));
-        assert_eq!(decide(&case, &mut case.memo()), DEFAULT_BUDGET);
+        let decide = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.decide(table));
+        assert_eq!(decide(&case, &mut case.new_table()), DEFAULT_BUDGET);
         group.throughput(Throughput::Elements(DEFAULT_BUDGET));
         time(&mut group, name.into(), &case, decide);
     }
 }
 
-/// The time to the value of positions under the defaults. The last column of the table is the time of another program's
-/// search in terms of `perft 7` from the start, which is measured beside them.
+/// The time to the value of positions with default settings. The last column is the time of another program's search,
+/// in units of `perft 7` from the start, which is measured as well.
 fn to_value(criterion: &mut Criterion) {
     let mut group = configured(criterion, "to_value");
     for line in
@@ -250,7 +247,7 @@ fn to_value(criterion: &mut Criterion) {
             &mut group,
             name.into(),
             &case,
-            |case, memo| with_table!(memo, memo => case.by_machine(memo)),
+            |case, table| with_table!(table, table => case.by_machine(table)),
         );
     }
     group.bench_function("perft 7", |bencher| {

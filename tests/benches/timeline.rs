@@ -1,4 +1,4 @@
-//! What recording a search costs, and how long it takes to go back in it.
+//! The cost of recording a search, and the time to go back in it.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -11,33 +11,34 @@ use plyscope::engine::{Engine, recording::Resume};
 
 const POSITION: &str = "www.wbb./w.b.b.../..bb.w.w w 0 0";
 
-fn engine(memo: &str, depth: &str, record: &str) -> Engine {
+fn engine(policy: &str, depth: &str, record: &str) -> Engine {
     let mut engine = Engine::default();
     let bench = engine.session_mut();
     bench.set_position(POSITION).unwrap();
-    let settings = [("memo", memo), ("depth", depth), ("record", record), ("max_size", "20000000")];
+    let settings =
+        [("memo", policy), ("depth", depth), ("record", record), ("max_size", "20000000")];
     bench.set_settings(&settings).unwrap();
     engine
 }
 
-/// A run from an empty cache.
+/// A search with an empty cache.
 fn run(engine: &mut Engine) -> u64 {
     engine.session_mut().cache_clear();
     engine.session_mut().run(&[]).unwrap().events
 }
 
-/// The same search with and without recording: events a second.
+/// The same search with and without recording: events per second.
 fn recording(c: &mut Criterion) {
     let mut group = c.benchmark_group("recording");
     group
         .sample_size(10)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(6));
-    for (memo, depth) in [("none", "6"), ("interval", "9"), ("bound", "9")] {
+    for (policy, depth) in [("none", "6"), ("interval", "9"), ("bound", "9")] {
         for record in ["off", "on"] {
-            let mut engine = engine(memo, depth, record);
+            let mut engine = engine(policy, depth, record);
             group.throughput(Throughput::Elements(run(&mut engine)));
-            group.bench_function(format!("{memo}, record={record}"), |b| {
+            group.bench_function(format!("{policy}, record={record}"), |b| {
                 b.iter(|| run(&mut engine));
             });
         }
@@ -45,11 +46,11 @@ fn recording(c: &mut Criterion) {
     group.finish();
 }
 
-/// From the end of a search of more than 50 million events to somewhere in it: each way once, as it takes as long to come
-/// back to the end as to search.
+/// From the end of a search of more than 50 million events back to some of its events. Each is measured once, because
+/// returning to the end takes as long as the search.
 fn going_back(_: &mut Criterion) {
-    for (memo, depth) in [("interval", "11"), ("bound", "11")] {
-        let mut engine = engine(memo, depth, "on");
+    for (policy, depth) in [("interval", "11"), ("bound", "11")] {
+        let mut engine = engine(policy, depth, "on");
         let events = run(&mut engine);
         assert!(events > 50_000_000, "{events} events");
         let mut go = |index: u64| {
@@ -63,7 +64,7 @@ fn going_back(_: &mut Criterion) {
             let target = events / 1_000 * part;
             let (there, before) = (go(target), go(target - 1));
             println!(
-                "{memo}: from the end of {millions} million events to {part}/1000 in {there:.1?}, one more back in {before:.1?}"
+                "{policy}: from the end of {millions} million events to {part}/1000 in {there:.1?}, one more back in {before:.1?}"
             );
             go(events - 1);
         }

@@ -1,4 +1,4 @@
-//! The screen's speed: a frame at its largest, and a key while a search runs over a million entries.
+//! Speed of the full screen: a frame at the largest size, and a key while a search runs with a million entries.
 
 #![allow(clippy::expect_used)] // a bench without its search has nothing to say
 
@@ -23,7 +23,7 @@ use plyscope::{
 const SIZE: (u16, u16) = (200, 60);
 const ENTRIES: usize = 1_000_000;
 
-/// A screen behind which a search runs that has filled the cache.
+/// A screen with a running search that has filled the cache.
 fn searching() -> Driver {
     let mut app = App::default();
     app.state.size = SIZE;

@@ -1,4 +1,5 @@
-//! The map in `src/lib.rs` is true: it names every room, rooms use only those below them and stay within their lines.
+//! The map in `src/lib.rs` is true: it names every room; rooms use only those below them and are within their numbers
+//! of lines.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +17,7 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The rows of the map, top floor first: a name, the most lines, and a text.
+/// The rows of the map, the top floor first.
 fn map() -> Vec<Room> {
     let text = fs::read_to_string(source().join("lib.rs")).unwrap();
     let table = text.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
@@ -47,7 +48,7 @@ fn modules() -> BTreeMap<String, String> {
     found
 }
 
-/// The room of a module: the longest name on the map that the module's path begins with.
+/// The room of a module: the longest name on the map that begins the module's path.
 fn room_of<'m>(map: &'m [Room], module: &str) -> Option<(usize, &'m Room)> {
     let lies_in = |name: &str| module == name || module.starts_with(&format!("{name}/"));
     let rooms = map.iter().enumerate().filter(|(_, room)| lies_in(&room.name));
@@ -88,7 +89,7 @@ fn resolve(before: &str, tree: &str, paths: &mut Vec<String>) {
     branch(&tree[begin..]);
 }
 
-/// A used path as the path of a module from the crate's root; nothing where it is of another crate.
+/// A used path as a module path from the crate's root; none for another crate's.
 fn absolute(module: &str, path: &str) -> Option<String> {
     let mut parts: Vec<_> = path.split("::").map(str::trim).collect();
     let mut base: Vec<_> = match parts.first() {
@@ -151,7 +152,7 @@ fn rooms_use_only_rooms_below_them() {
     assert!(arrows > 500, "the `use` statements were not found: {arrows}");
 }
 
-/// Front ends talk to commands, views and replies, never to the engine's insides.
+/// Front ends use commands, views and replies, never the inside of the engine.
 #[test]
 fn front_ends_do_not_reach_into_the_engine() {
     const FRONT_ENDS: [&str; 8] =

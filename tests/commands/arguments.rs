@@ -1,4 +1,4 @@
-//! Words to the arguments of a command.
+//! Parsing of the arguments of a command.
 
 use std::sync::LazyLock;
 
@@ -41,7 +41,7 @@ weights set
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(DEFINITIONS));
 
-/// Parses two words of a name and arguments, and looks at the result.
+/// Parses a line whose first two words are the command's name, and passes the result to `look`.
 fn with<T>(source: &str, look: impl Fn(&Args<'_>) -> T) -> Result<T, Fault> {
     let Statement { words, span, .. } = next_statement(source, 0).unwrap();
     let name = format!("{} {}", words[0].text, words[1].text);

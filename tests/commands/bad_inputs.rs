@@ -1,8 +1,8 @@
-//! What is wrong in a line is said where it stands, with the remedy, and changes nothing: in both games.
+//! Faults in lines of both games are shown at their place with the remedy, and change nothing.
 
 use plyscope::command::{Failure, Shell};
 
-/// A game to be in, a line, what the answer says, and the column of the caret.
+/// A game, a line, parts of the fault's text, and the column of the caret.
 type Case = (&'static str, &'static str, &'static [&'static str], usize);
 
 fn refused(shell: &mut Shell, line: &str) -> Failure {
@@ -13,7 +13,7 @@ fn refused(shell: &mut Shell, line: &str) -> Failure {
         .unwrap_err()
 }
 
-/// Everything that a refused line must leave as it was.
+/// The state that a refused line must not change.
 fn state(shell: &mut Shell) -> String {
     let looks = [
         "position show",
@@ -35,7 +35,7 @@ fn state(shell: &mut Shell) -> String {
 }
 
 const CASES: &[Case] = &[
-    // Positions of the other game, and ones that cannot be.
+    // Positions of the other game, and impossible ones.
     (
         "morris",
         "position set rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -194,11 +194,11 @@ fn notes(line: &str) -> Vec<String> {
 #[test]
 fn what_is_dropped_from_a_position_is_told() {
     let set = |fen: &str| notes(&format!("game chess; position set {fen}"));
-    let told = set("4k2r/8/8/8/8/8/8/4K3 w KQk e6 0 0");
-    assert_eq!(told.len(), 3, "{told:?}");
-    assert!(told[0].contains("castling KQ is dropped"), "{told:?}");
-    assert!(told[1].contains("en-passant square e6 is dropped"), "{told:?}");
-    assert!(told[2].contains("the move number 0 counts as 1"), "{told:?}");
+    let notes = set("4k2r/8/8/8/8/8/8/4K3 w KQk e6 0 0");
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert!(notes[0].contains("castling KQ is dropped"), "{notes:?}");
+    assert!(notes[1].contains("en-passant square e6 is dropped"), "{notes:?}");
+    assert!(notes[2].contains("the move number 0 counts as 1"), "{notes:?}");
     for sound in [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
@@ -221,8 +221,8 @@ fn positions_that_no_game_leads_to_are_told() {
         ("bb...b.b/......../........ w 0 0", "White has no stone"),
         ("w....bb./...w..../........ b 0 0", "both sides have fewer than three stones"),
     ] {
-        let told = set(state);
-        assert!(told.len() == 1 && told[0].contains(said), "{state}: {told:?}");
+        let notes = set(state);
+        assert!(notes.len() == 1 && notes[0].contains(said), "{state}: {notes:?}");
     }
     for state in ["www...bb/......../........ w 0 0", "......../......../........ w 9 9"] {
         assert_eq!(set(state), Vec::<String>::new(), "{state}");

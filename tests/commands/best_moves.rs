@@ -1,4 +1,4 @@
-//! The best move in an entry: kept by searches that order by it, shown, edited, and kept in files.
+//! Hash moves: stored by searches that order by them, shown, edited, and kept in files.
 
 use plyscope::{
     command::Shell,
@@ -30,7 +30,7 @@ fn an_entry_has_the_move_its_value_is_due_to() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         let value = json(&mut shell, "search value --depth 4");
-        // The first fits; in chess another move happens to bear its mark.
+        // The first is right; in chess another move has the same stored hash move.
         assert_eq!(best(&mut shell, "here")[0], value["pv"][0], "{game}");
         json(&mut shell, "cache clear; search set order=captures; search value --depth 4");
         assert_eq!(best(&mut shell, "here"), Value::Null, "{game}");
@@ -47,9 +47,9 @@ fn the_next_search_tries_it_first_and_says_so() {
         let order = json(&mut shell, "explain order");
         let first = &order["moves"][0];
         assert_eq!((&first["move"], &first["hints"]["best"]), (&kept[0], &true.into()), "{order}");
-        let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
-        let told = view::response(&told);
-        assert!(told.contains("first: the entry of the node calls "), "{told}");
+        let response = shell.run_line("explain order").pop().unwrap().ok().unwrap();
+        let response = view::response(&response);
+        assert!(response.contains("first: the entry of the node calls "), "{response}");
     }
 }
 
@@ -80,10 +80,11 @@ fn every_move_that_fits_the_mark_is_shown_but_of_equal_ones_only_the_first() {
     let key = |mv: &Move| game.key(&game.apply(&Position::START, *mv), KeyScheme::Plain);
     let mut moves = Vec::new();
     game.expand(&Position::START, &(), &mut moves);
-    let of = |mark| moves.iter().filter(move |mv| HashMove::of(key(mv)) == mark);
-    let mark = moves.iter().map(|mv| HashMove::of(key(mv))).find(|mark| of(*mark).count() > 1);
+    let of = |hash_move| moves.iter().filter(move |mv| HashMove::of(key(mv)) == hash_move);
+    let hash_move =
+        moves.iter().map(|mv| HashMove::of(key(mv))).find(|hash_move| of(*hash_move).count() > 1);
     let twins: Vec<String> =
-        of(mark.unwrap()).map(|mv| game.format_move(&Position::START, *mv)).collect();
+        of(hash_move.unwrap()).map(|mv| game.format_move(&Position::START, *mv)).collect();
 
     let mut shell = shell("morris");
     for (symmetry, shown) in [("off", twins.clone()), ("on", vec!["a7".to_owned()])] {

@@ -1,4 +1,4 @@
-//! The commands behind the board: its description, pictures, and the engine as an opponent.
+//! Board commands: description, pictures, and the engine as an opponent.
 
 use std::time::Duration;
 

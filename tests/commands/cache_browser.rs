@@ -1,4 +1,4 @@
-//! Looking through the cache: conditions, orders, pages and histograms, against the entries themselves.
+//! Listing the cache: conditions, orders, pages and histograms, compared with the entries.
 
 use std::ops::Range;
 
@@ -19,24 +19,25 @@ use plyscope::{
     },
 };
 
-fn bench(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
-    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Morris::default(), <_>::default()));
-    bench.set_settings(&[&PLAIN, settings].concat()).unwrap();
-    bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
-    bench.value(5, None, None).unwrap();
-    bench
+fn session(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut session: Box<dyn AnySession> =
+        Box::new(Session::new(Morris::default(), <_>::default()));
+    session.set_settings(&[&PLAIN, settings].concat()).unwrap();
+    session.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
+    session.value(5, None, None).unwrap();
+    session
 }
 
 fn listed(
-    bench: &dyn AnySession,
+    session: &dyn AnySession,
     condition: Option<&str>,
     sort: Sort,
     page: Range<usize>,
 ) -> CacheList {
-    bench.cache_list(condition.as_slice(), sort, page).unwrap()
+    session.cache_list(condition.as_slice(), sort, page).unwrap()
 }
 
-/// Entries as the reports have them, with their positions.
+/// Entries as reported, with their positions.
 type Row = (Keyed<Key>, Entry, Position);
 
 fn rows(list: &CacheList) -> Vec<Row> {
@@ -54,13 +55,13 @@ fn rows(list: &CacheList) -> Vec<Row> {
     list.entries.iter().map(row).collect()
 }
 
-/// A condition as typed, and what it must mean.
+/// A condition as text and as a function.
 type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
 
 #[test]
 fn conditions_choose_what_they_say() {
-    let bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Table, 0..usize::MAX);
+    let session = session(&[("memo", "interval")]);
+    let all = listed(&*session, None, Sort::Table, 0..usize::MAX);
     assert!(all.total > 1000, "{}", all.total);
     let side = |p: &Position| p.side();
     let stones = |p: &Position, other: bool| {
@@ -91,12 +92,12 @@ fn conditions_choose_what_they_say() {
     ];
     let everything = rows(&all);
     for (condition, holds) in conditions {
-        let found = listed(&*bench, Some(condition), Sort::Table, 0..usize::MAX);
+        let found = listed(&*session, Some(condition), Sort::Table, 0..usize::MAX);
         let wanted: Vec<_> = everything.iter().filter(|row| holds(row)).copied().collect();
         assert_eq!(rows(&found), wanted, "{condition}");
         let filter = [condition];
         assert_eq!((found.matching, found.total), (wanted.len(), all.total));
-        let histogram = bench.cache_histogram(&filter, 7).unwrap();
+        let histogram = session.cache_histogram(&filter, 7).unwrap();
         assert_eq!(histogram.matching, wanted.len());
         let of_values: usize = histogram.by_value.iter().map(|bucket| bucket.entries).sum();
         let of_depths: usize = histogram.breakdown.by_depth.iter().map(|line| line.entries).sum();
@@ -104,31 +105,31 @@ fn conditions_choose_what_they_say() {
     }
     let state = &all.entries[7].state.clone().unwrap();
     let condition = format!("state = \"{state}\"");
-    let found = listed(&*bench, Some(&condition), Sort::Table, 0..usize::MAX);
+    let found = listed(&*session, Some(&condition), Sort::Table, 0..usize::MAX);
     assert!(!found.entries.is_empty());
     assert!(found.entries.iter().all(|entry| entry.state.as_ref() == Some(state)));
 }
 
 #[test]
 fn pages_put_together_are_the_whole_list() {
-    let bench = bench(&[("memo", "interval")]);
+    let session = session(&[("memo", "interval")]);
     for sort in [Sort::Table, Sort::Key, Sort::Depth, Sort::Value, Sort::Uses] {
         for condition in [None, Some("value != 0")] {
-            let whole = listed(&*bench, condition, sort, 0..usize::MAX);
+            let whole = listed(&*session, condition, sort, 0..usize::MAX);
             assert_eq!(whole.entries.len(), whole.matching);
             let mut together = Vec::new();
             for offset in (0..whole.matching + 97).step_by(97) {
                 let page = offset..offset + 97;
-                let part = listed(&*bench, condition, sort, page);
+                let part = listed(&*session, condition, sort, page);
                 assert_eq!((part.matching, part.offset), (whole.matching, offset));
                 together.extend(part.entries);
             }
             assert_eq!(together, whole.entries, "{sort:?} {condition:?}");
         }
     }
-    let by_value = listed(&*bench, None, Sort::Value, 0..usize::MAX);
+    let by_value = listed(&*session, None, Sort::Value, 0..usize::MAX);
     assert!(by_value.entries.is_sorted_by(|a, b| a.value >= b.value));
-    let by_depth = listed(&*bench, None, Sort::Depth, 0..usize::MAX);
+    let by_depth = listed(&*session, None, Sort::Depth, 0..usize::MAX);
     assert!(by_depth.entries.is_sorted_by(|a, b| a.depth >= b.depth));
 }
 
@@ -142,30 +143,30 @@ fn the_orders_of_the_command_are_those_of_the_cache() {
 
 #[test]
 fn what_matches_is_removed_and_nothing_else() {
-    let mut bench = bench(&[("memo", "interval")]);
-    let all = listed(&*bench, None, Sort::Table, 0..usize::MAX);
+    let mut session = session(&[("memo", "interval")]);
+    let all = listed(&*session, None, Sort::Table, 0..usize::MAX);
     let filter = ["depth=0 and value<=0"];
-    let removed = bench.cache_remove_where(&filter).unwrap();
-    let left = listed(&*bench, None, Sort::Table, 0..usize::MAX);
+    let removed = session.cache_remove_where(&filter).unwrap();
+    let left = listed(&*session, None, Sort::Table, 0..usize::MAX);
     let kept =
         all.entries.iter().filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
     let kept: Vec<_> = kept.cloned().collect();
     assert_eq!(left.entries, kept);
     assert_eq!((removed.removed, removed.entries), (all.total - kept.len(), kept.len()));
-    // What was removed can be found no more, what stayed can.
-    assert!(bench.cache_get(&kept[0].key).unwrap().entry.is_some());
+    // Removed entries are not found again, the others are.
+    assert!(session.cache_get(&kept[0].key).unwrap().entry.is_some());
 }
 
 #[test]
 fn values_fall_into_buckets_that_cover_them() {
-    let bench = bench(&[("memo", "bound")]);
-    let histogram = bench.cache_histogram(&[], 4).unwrap();
+    let session = session(&[("memo", "bound")]);
+    let histogram = session.cache_histogram(&[], 4).unwrap();
     assert_eq!(histogram.by_value.len(), 4);
     let edges = histogram.by_value.windows(2);
     assert!(edges.into_iter().all(|pair| pair[0].to == pair[1].from));
     for bucket in &histogram.by_value {
         let condition = format!("value >= {} and value < {}", bucket.from, bucket.to);
-        let inside = listed(&*bench, Some(&condition), Sort::Table, 0..0).matching;
+        let inside = listed(&*session, Some(&condition), Sort::Table, 0..0).matching;
         let last = histogram.by_value.last() == Some(bucket);
         assert!(inside == bucket.entries || last && inside <= bucket.entries);
     }

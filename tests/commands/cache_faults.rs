@@ -1,4 +1,4 @@
-//! What can go wrong with a cache file leaves the cache in memory and the old file as they were, and is said clearly.
+//! Faults of cache files leave the cache in memory and the old file unchanged, and say what to do.
 
 use std::{
     collections::BTreeSet,
@@ -36,11 +36,11 @@ fn filled() -> Shell {
 }
 
 fn listed(engine: &Engine) -> CacheList {
-    let bench = engine.session();
-    bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
+    let session = engine.session();
+    session.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap()
 }
 
-/// Runs a line that must fail; the cache stays, and the fault says what and what to do.
+/// Runs a line that must fail: the cache stays, and the fault has cause and remedy.
 fn refused(shell: &mut Shell, line: &str) -> String {
     let before = listed(&shell.engine);
     let failure = run(shell, line).expect_err(line);
@@ -163,7 +163,7 @@ fn places_that_cannot_be_read_or_written_are_named() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// Root reads everything: there this shows nothing.
+/// Root may read every file: nothing is refused then.
 #[test]
 #[cfg(unix)]
 fn what_may_not_be_read_says_so() {
@@ -180,7 +180,7 @@ fn what_may_not_be_read_says_so() {
     }
 }
 
-/// Runs the program with at most so many half-kilobytes in a file, which then is as a full disk.
+/// Runs the program with a limit on file sizes, in units of 512 bytes, which acts like a full disk.
 #[cfg(unix)]
 fn on_a_full_disk(folder: &Path, blocks: u32, commands: &str) -> Output {
     Command::new("sh")
@@ -222,21 +222,21 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
     }
 }
 
-/// The commands that save to `target` and load from it, each with a cache small enough for a session's document and
-/// with one that is not.
+/// The commands that save to `target` and load from it, each with a cache that fits a session's document and with one
+/// that does not.
 const SAVED: [&str; 2] = ["cache", "session"];
 
-/// What searches before each saving.
+/// The search before each save.
 const SETUP: &str = "position set w.b...../.w....../....b... w 7 7; search value --depth 3;";
 
-/// Begins to run commands, with their files in a folder.
+/// Starts the program with commands, its files in a folder.
 fn begin(folder: &Path, commands: &str) -> Child {
     let mut command = Command::new(PROGRAM);
     let command = command.args(["-c", commands]).current_dir(folder);
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// How many entries are in the file saved as `target`, which must be whole.
+/// The number of entries in the file saved as `target`, which must be complete.
 fn entries_in(target: &Path, what: &str) -> usize {
     let mut shell = Shell::default();
     run(&mut shell, &format!("{what} load {}", quoted(target)))
@@ -267,10 +267,10 @@ fn killed_while_saving(what: &str) {
         child.kill().unwrap();
         child.wait().unwrap();
         sizes.insert(entries_in(&target, what));
-        // What the last one left behind; what those before it did was swept away when it saved.
+        // Leftovers of the last process only: each save removes those of earlier ones.
         assert!(names_in(folder.path()).len() <= 2);
     }
-    // Every file that was ever there is one of the two that were saved.
+    // Every file seen is one of the two that were saved.
     assert!(sizes.len() <= 2, "{sizes:?}");
     let mut shell = Shell::default();
     run(&mut shell, &format!("{what} save {}", quoted(&target))).unwrap();
@@ -303,8 +303,8 @@ fn two_processes_that_save_to_one_name_leave_the_file_of_one_of_them() {
     }
 }
 
-/// Between the creation of a draft and its lock another process may find it without one, and takes it for a leftover: then
-/// the save goes on with another draft, and does not fail.
+/// Between the creation of a temporary file and its lock another process may take it for a leftover and remove it; then
+/// the save retries with another file.
 #[test]
 fn saves_to_one_name_at_once_all_succeed() {
     let folder = in_memory();

@@ -15,7 +15,7 @@ fn plyscope() -> Command {
     command
 }
 
-/// What came of a run: exit status, standard output, standard error.
+/// A run's exit status, standard output and standard error.
 type Result = (i32, String, String);
 
 fn result(output: &Output) -> Result {
@@ -259,7 +259,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     writeln!(input, "echo first").unwrap();
     output.read_line(&mut String::new()).unwrap();
     drop(output);
-    // The program may be gone before it has read everything.
+    // The program may have ended before it has read all input.
     let _ = input.write_all("echo more\n".repeat(1000).as_bytes());
     drop(input);
     let (status, _, err) = result(&child.wait_with_output().unwrap());
@@ -277,18 +277,18 @@ fn output_that_is_no_terminal_has_no_colour() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_a_script_that_waits_for_input() {
-    // A program that was started with the signal ignored, as `nohup` or a shell's `&` does, ignores it too: these tests may
-    // run so. What this process handles itself begins at its default in the child.
+    // A program that is started with the signal ignored, as by `nohup` or a shell's `&`, ignores it too, and these
+    // tests may run like that. Signals with a handler in this process are reset to their default in the child.
     let handled = std::sync::Arc::default();
     signal_hook::flag::register(signal_hook::consts::SIGINT, handled).unwrap();
     let mut child = spawn(&[]);
-    // Waiting for the child would close its input.
+    // `wait` would close the child's input.
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "echo ready").unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-    // The reply comes before the program waits again; until then the signal counts as one for the running command,
-    // which ends the script just as well.
+    // The reply is printed before the program waits again; until then the signal interrupts the running command, which
+    // ends the script just as well.
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

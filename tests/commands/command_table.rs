@@ -1,4 +1,4 @@
-//! The table of commands: what holds for each of them, and how they are found.
+//! The command table: properties of every command, and how commands are found.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -19,9 +19,9 @@ fn no_two_commands_share_a_name() {
 #[test]
 fn manuals_and_handlers_have_the_same_commands() {
     for (chapter, family) in DEFINITIONS.iter().zip(FAMILIES.iter()) {
-        let told: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
+        let listed: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
         let run: BTreeSet<_> = chapter.run.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(told, run, "{}", chapter.title);
+        assert_eq!(listed, run, "{}", chapter.title);
     }
 }
 
@@ -131,7 +131,7 @@ fn completion_of_any_beginning_of_any_example_is_possible() {
     }
 }
 
-/// The words that may follow these ones, by the table.
+/// The words that may follow these, by the table.
 fn next_words(before: &[&str]) -> BTreeSet<&'static str> {
     let names = table().names();
     let words = names.map(|(name, _)| name.split(' ').collect::<Vec<_>>());
@@ -151,7 +151,7 @@ fn completion_offers_every_command_and_nothing_else() {
     for word in first {
         let (next, found) = (next_words(&[word]), offered(&format!("{word} ")));
         assert!(next.iter().all(|next| found.contains(*next)), "{word}: {found:?}");
-        // What is a command itself may offer arguments too.
+        // A word that is a command may have arguments as completions too.
         if table().exact(&[word]).is_none() {
             assert_eq!(found.len(), next.len(), "{word}: {found:?}");
         }

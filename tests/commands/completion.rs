@@ -1,4 +1,4 @@
-//! What may follow in a line, and what each part of it is.
+//! Completions of a line, and the kind of each of its parts.
 
 use plyscope::command::{
     Completions,
@@ -57,7 +57,7 @@ fn files_are_quoted_where_they_must_be() {
     assert_eq!(offered(&line), [format!("source '{path}/a b' "), format!("source {path}/ab/")]);
 }
 
-/// Hidden files are offered once their dot is typed, in whichever folder: the dot of a path is no such dot.
+/// Hidden files are offered once their dot is typed, in any folder; the dot of `./` does not count.
 #[test]
 fn hidden_files_are_offered_once_their_dot_is_typed() {
     let home = tempfile::tempdir().unwrap();

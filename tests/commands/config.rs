@@ -1,4 +1,4 @@
-//! The configuration file, and what is said about a wrong one.
+//! The configuration file, and the faults of a wrong one.
 
 use plyscope::config::{Config, KeySetting, load};
 

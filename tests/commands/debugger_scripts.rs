@@ -1,4 +1,4 @@
-//! Commands of breakpoints, in scripts, from standard input and typed.
+//! Command lists of breakpoints: in scripts, from standard input and typed.
 
 use std::{
     collections::BTreeSet,
@@ -17,7 +17,7 @@ use plyscope::{
 const SETUP: &str =
     "position set ..b..wwb/.bwwbwb./b..w..w. b 2 3; search set depth=3 memo=interval";
 
-/// Runs a line and gives what is printed, reply by reply.
+/// Runs a line and returns its printed replies.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
         Ok(response) => view::response(&response),
@@ -41,9 +41,9 @@ fn commands_run_when_their_breakpoint_stops() {
     assert!(replies[0].contains("breakpoint 1, after"), "{replies:?}");
     assert!(replies[1].starts_with("ply"), "{replies:?}");
     assert_eq!(replies[2..], ["x; y", "after"]);
-    // `search result` tells of the stop and is none.
+    // `search result` reports the stop, but does not stop.
     assert_eq!(run(&mut shell, "search result").len(), 1);
-    // A whole run stops there as well.
+    // `search run` stops there as well.
     assert_eq!(run(&mut shell, "search run").len(), 3);
     assert_eq!(run(&mut shell, "commands 1 ''; continue").len(), 2);
 }
@@ -62,7 +62,8 @@ fn commands_that_go_on_do_not_pile_up() {
     let mut shell = shell();
     run(&mut shell, "break kind=leaf; commands 1 'silent; continue; echo never'");
     let replies = run(&mut shell, "continue");
-    // Each stop begins the list anew; the end of the search is no stop, and the last list goes on behind it.
+    // Each stop runs the list from its beginning. The end of the search is no stop, so that the last list continues
+    // after it.
     assert!(replies.len() > 100);
     let printed: Vec<_> = replies.iter().filter(|response| !response.is_empty()).collect();
     assert_eq!(printed.len(), 2, "{printed:?}");
@@ -174,7 +175,7 @@ fn standard_input_waits_for_the_end_of_a_list() {
     assert_eq!(printed.lines().last(), Some("stopped"), "{printed}");
 }
 
-/// The verdict on an answer to the first question of a quiz; what is wrong with an answer that cannot be read.
+/// The verdict on an answer to the first question of a quiz, or the fault of an answer that cannot be read.
 fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
     let mut shell = Shell::default();
     run(
@@ -188,7 +189,7 @@ fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
 
 #[test]
 fn quiz_answers_are_read_as_people_write_them() {
-    let mut asked = BTreeSet::new();
+    let mut kinds_of_questions = BTreeSet::new();
     for seed in 0..24 {
         let verdict = quizzed(seed, "quiz pass").unwrap();
         let right = |answer: &str| {
@@ -217,7 +218,7 @@ fn quiz_answers_are_read_as_people_write_them() {
                 assert!(!right("7.5 8") && unread(low) && unread("high"));
             }
         }
-        asked.insert(verdict["question"]["ask"].as_str().unwrap().to_owned());
+        kinds_of_questions.insert(verdict["question"]["ask"].as_str().unwrap().to_owned());
     }
-    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert_eq!(kinds_of_questions.len(), 3, "{kinds_of_questions:?}");
 }

@@ -1,10 +1,10 @@
-//! The pictures of the documents: each `sessions/pictures/*.ply` beside the SVG that the program makes of it.
+//! The pictures of the documents: each `sessions/pictures/*.ply` makes the SVG of its name.
 
 use std::{fs, path::Path, process::Command};
 
 use crate::transcript::updating;
 
-/// The one that moves.
+/// The animated picture.
 const FILM: &str = "film";
 
 fn draw(script: &Path, drawing: &Path) -> (bool, String) {
@@ -50,7 +50,7 @@ fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() 
     let (well, said) = draw(&script, &film);
     assert!(well && said.contains("(4 screens, "), "{said}");
     let svg = fs::read_to_string(&film).unwrap();
-    // The words are seen with their screens, a command from the second on, its answer in the third.
+    // The words appear with their screens, a command from the second screen on, its reply in the third.
     let group = |text: &str| {
         let before = &svg[..svg.find(text).unwrap_or_else(|| panic!("{text}"))];
         before[before.rfind("<g ").unwrap()..].lines().next().unwrap().to_owned()

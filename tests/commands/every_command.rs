@@ -1,4 +1,4 @@
-//! One script with every command: what it answers is the same on every run, and its JSON has the fields it always had.
+//! One script with every command: its output is the same on every run, and its JSON has the fields of the snapshot.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,10 +8,10 @@ use std::{
 
 use serde_json::Value;
 
-/// Not in the script: `bench` takes as long as all the others, and a picture of the screen needs one.
+/// Commands not in the script: `bench` takes as long as all the others, and `picture screen` needs a screen.
 const APART: [&str; 2] = ["bench", "picture screen"];
 
-/// Commands of breakpoints' lists, which mean nothing elsewhere.
+/// Commands that are only allowed in breakpoints' command lists.
 const PARTS: [&str; 2] = ["silent", "end"];
 
 fn answers(switches: &[&str]) -> String {
@@ -31,7 +31,7 @@ fn answers(switches: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Every path of field names in a value; elements of lists are all alike.
+/// Every path of field names in a value; list elements share one path.
 fn paths(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {

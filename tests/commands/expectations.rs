@@ -2,7 +2,7 @@
 
 use crate::toy;
 
-/// Whether an expectation of the toy's reply holds, or why it makes no sense.
+/// Whether an expectation on the toy's reply holds, or why it is malformed.
 fn check(path: &str, operator: &str, text: &str) -> Result<bool, String> {
     let line = format!("reply; expect {path} {operator} {text}");
     match toy::shell().run_line(&line).pop().unwrap() {

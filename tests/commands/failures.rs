@@ -1,4 +1,4 @@
-//! Failures as people and programs read them.
+//! Failures as text and as JSON.
 
 use std::ffi::OsStr;
 
@@ -58,7 +58,7 @@ fn a_failure_for_programs() {
     );
 }
 
-/// The core says what is missing, commands say how to come by it.
+/// The core says what is missing; commands say how to get it.
 #[test]
 fn what_the_core_needs_is_told_as_commands() {
     for (line, help) in [
@@ -73,8 +73,8 @@ fn what_the_core_needs_is_told_as_commands() {
             let mut shell = Shell::default();
             shell.run_line(&format!("game {game}"));
             let failed = shell.run_line(line).pop().unwrap().unwrap_err();
-            let told = failure(&failed, Colour::Off);
-            assert!(told.contains(&format!("\nhelp: {help}")), "{game} {line}: {told}");
+            let text = failure(&failed, Colour::Off);
+            assert!(text.contains(&format!("\nhelp: {help}")), "{game} {line}: {text}");
         }
     }
 }

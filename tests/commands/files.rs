@@ -1,4 +1,4 @@
-//! Files and streams as the program meets them: what is read from a pipe, what is refused, what goes to standard output.
+//! Files and streams of the program: pipes as input, refused files, standard output.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ fn sh(folder: &Path, line: &str) -> Output {
         .unwrap()
 }
 
-/// What a line that succeeds prints.
+/// The output of a line that succeeds.
 #[track_caller]
 fn printed(folder: &Path, line: &str) -> String {
     let output = sh(folder, line);
@@ -32,7 +32,7 @@ fn printed(folder: &Path, line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a line that fails with exit status 1 complains of.
+/// The output of a line that succeeds.
 #[track_caller]
 fn refused(folder: &Path, line: &str) -> String {
     let output = sh(folder, line);
@@ -164,8 +164,8 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     fs::write(folder.join("bad"), bytes).unwrap();
     let output = sh(folder, "plyscope -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("bad: not sound") && !told.contains("after"), "{told}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("bad: not sound") && !stdout.contains("after"), "{stdout}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains("-c:1:1: error: `bad` is not sound")
@@ -181,8 +181,8 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
 
     let output = sh(folder, "plyscope --json --keep-going -c 'cache check bad; echo after'");
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("\"sound\":false") && told.contains("after"), "{told}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("\"sound\":false") && stdout.contains("after"), "{stdout}");
 }
 
 #[test]
@@ -212,15 +212,15 @@ fn what_is_empty_is_not_loaded() {
         );
         let output = sh(folder, &line);
         assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
-        let told = String::from_utf8(output.stdout).unwrap();
-        let parts: Vec<_> = told.split("cut\n").collect();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let parts: Vec<_> = stdout.split("cut\n").collect();
         assert_eq!(parts[1], parts[3], "{line}");
         assert_eq!(parts[2], "", "{line}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("empty"), "{line}: {said}");
         assert!(!said.contains("struct"), "{line}: {said}");
     }
-    // A seed's cache without entries, where the user says that it is one, and one of ours.
+    // An empty seed cache, whose format the user gives, and one of ours.
     let line =
         "plyscope -c 'cache load empty --format seed-search; cache save none; cache load none'";
     assert_eq!(printed(folder, line).matches("loaded 0 entries").count(), 2);
@@ -234,7 +234,7 @@ fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
     let line = format!("play {}", "a7-a4 c5-c4 a4-a7 c4-c5 ".repeat(25_000));
     let interrupt = shell.interrupt();
     let pressing = thread::spawn(move || {
-        // Again and again: what begins to run takes back what was pressed before.
+        // Repeatedly: a command that begins clears an earlier interrupt.
         while std::sync::Arc::strong_count(&interrupt) > 1 {
             interrupt.store(true, Relaxed);
             thread::sleep(Duration::from_millis(1));

@@ -16,13 +16,12 @@ fn run(shell: &mut Shell, line: &str) -> Result<String, Box<Failure>> {
     Ok(last)
 }
 
-/// The position in its notation.
 fn state(shell: &mut Shell) -> String {
     let shown = run(shell, "position show").unwrap();
     shown.lines().find(|line| line.contains('/')).unwrap().to_owned()
 }
 
-/// A chess player who has castled, taken en passant and promoted.
+/// A game in which a side has castled, captured en passant and promoted.
 const MOVES: &str = "play e4 Nf6 e5 d5 exd6 e6 dxc7 Be7 Nf3 O-O cxb8=Q";
 
 #[test]
@@ -138,7 +137,7 @@ fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
     assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
 }
 
-/// A search stands in the position it was begun in: whatever changes that says that the search is dropped.
+/// A search belongs to the position it was begun in: commands that change it say that the search is dropped.
 #[test]
 fn a_paused_search_is_dropped_with_a_word() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,7 +155,7 @@ fn a_paused_search_is_dropped_with_a_word() {
     }
 }
 
-/// Nothing of a line is played where one of its moves cannot be, and a paused search stays.
+/// A line with an illegal move plays nothing, and a paused search stays.
 #[test]
 fn a_line_with_a_wrong_move_changes_nothing() {
     for (game, line) in [("morris", "play a7 z9"), ("chess", "play e4 e5 Ke3")] {
@@ -169,7 +168,7 @@ fn a_line_with_a_wrong_move_changes_nothing() {
     }
 }
 
-/// Each thing that a file may hold besides a game's moves keeps it from being overwritten, and nothing else does.
+/// Everything in a file besides a game's moves keeps it from being overwritten, and nothing else does.
 #[test]
 fn a_file_is_overwritten_where_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();

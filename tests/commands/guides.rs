@@ -1,5 +1,5 @@
-//! The guides are complete and true: their shell lines run, the commands and settings that they name exist, and every
-//! setting, key of the configuration and variable of the environment is in one of them.
+//! The guides are complete and true: their shell lines run, the commands and settings they name exist, and every
+//! setting, configuration key and environment variable is in one of them.
 
 use std::{
     env, fs,
@@ -48,14 +48,14 @@ fn blocks<'a>(document: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
     found
 }
 
-/// What stands between backticks in running text.
+/// The code spans in running text.
 fn spans(document: &str) -> Vec<String> {
     let prose = document.split("```").step_by(2).collect::<String>();
     let spans = prose.split('`').skip(1).step_by(2);
     spans.map(|span| span.replace('\n', " ")).collect()
 }
 
-/// The same lines with less to do: what they take in a guide is for a night, not for a test.
+/// The lines with less work: in a guide they run for a night, not for a test.
 fn smaller(block: &str) -> String {
     let less = [
         ("--games ", "4"),
@@ -78,7 +78,7 @@ fn smaller(block: &str) -> String {
     text
 }
 
-/// Runs the shell blocks of a document in one folder, one after the other, and gives what they print.
+/// Runs the shell blocks of a document in one folder, one after the other, and returns their output.
 struct GuideFolder {
     home: tempfile::TempDir,
     path: String,
@@ -100,7 +100,7 @@ impl GuideFolder {
         String::from_utf8(done.stdout).unwrap()
     }
 
-    /// A block in which each command, after `$ `, stands before what it prints.
+    /// A block in which each command, after `$ `, is followed by its output.
     fn console(&self, block: &str) -> String {
         let commands = block.lines().filter_map(|line| line.strip_prefix("$ "));
         let printed = commands.map(|command| format!("$ {command}\n{}", self.run(command)));
@@ -135,7 +135,7 @@ fn shell_lines_run() {
     }
 }
 
-/// The words of a command that stand in a text before its arguments, and what follows; nothing where it is none.
+/// The words of a command at the beginning of a text, and the rest; none if it is no command.
 fn check_command(span: &str) -> Result<(), String> {
     let words: Vec<_> = span.split_whitespace().collect();
     let table = command::table();
@@ -254,10 +254,10 @@ fn the_guide_to_the_configuration_has_every_variable() {
         let literals = source.split(';').filter(reads).flat_map(|text| text.split('"'));
         found.extend(literals.filter(is_variable).map(str::to_owned));
     }
-    // With this one, builds for tests panic on demand.
+    // With this variable test builds panic on demand.
     found.retain(|name| name != "PLYSCOPE_PANIC");
     assert!(found.iter().any(|name| name == "NO_COLOR"), "{found:?}");
-    // Those through which the XDG folders are found are read by a library.
+    // The variables of the XDG folders are read by a library.
     for name in found.iter().map(String::as_str).chain(["XDG_CONFIG_HOME", "XDG_STATE_HOME"]) {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }

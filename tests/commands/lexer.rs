@@ -1,4 +1,4 @@
-//! Text to statements and words, and statements that take the lines after them.
+//! The lexer: text to statements and words, and statements with a body of lines.
 
 use plyscope::command::{
     command_list,

@@ -1,4 +1,4 @@
-//! What the line editor shows while a line is typed.
+//! The line editor's hints and colours while a line is typed.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The commands as scripts and programs use them, and what a person reads in answer.
+//! Commands, from scripts and programs, and their text.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! What the program prints for others to read: manual pages, and completions for shells.
+//! Manual pages, and completions for shells.
 
 use std::{
     collections::BTreeSet,
@@ -68,7 +68,7 @@ fn manual_pages_name_only_pages_that_are_there() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("error: file: "), "{refused:?}");
 }
 
-/// What bash is offered for the last of these arguments.
+/// Bash's completions for the last of these arguments.
 fn offered(folder: &Path, args: &[&str]) -> Vec<String> {
     let mut program = plyscope(folder);
     program.env("PLYSCOPE_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", args.len().to_string());

@@ -1,4 +1,4 @@
-//! `plyscope FILE` and `open FILE`: a file is opened as what it is.
+//! `plyscope FILE` and `open FILE` recognise the kind of a file.
 
 use std::{fs, path::Path, process::Command};
 

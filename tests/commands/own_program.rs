@@ -1,4 +1,4 @@
-//! A program of somebody else's with a game of its own: the example of the guide, compiled and run.
+//! A program with a game of its own: the guide's example, compiled and run.
 
 use std::{
     env, fs,

@@ -1,4 +1,4 @@
-//! Refusals that name place and remedy, and answers that do not depend on how a question is spelled.
+//! Refusals with place and remedy, and replies that do not depend on spelling.
 
 use std::{fs, process::Command};
 
@@ -9,7 +9,7 @@ fn plyscope() -> Command {
     Command::new(env!("CARGO_BIN_EXE_plyscope"))
 }
 
-/// Whether the commands went well, and all that was said.
+/// Whether the commands succeeded, and their output.
 fn run(commands: &str) -> (bool, String) {
     let done = plyscope().args(["--no-times", "-c", commands]).output().unwrap();
     let said = [done.stdout, done.stderr].concat();
@@ -49,11 +49,11 @@ fn numbers_that_can_never_be_are_refused_with_the_range() {
 
 #[test]
 fn versions_are_json_where_that_is_asked_for() {
-    let asked = last_json("version");
+    let expected = last_json("version");
     for flags in [["--version", "--json"], ["--json", "-V"]] {
         let done = plyscope().args(flags).output().unwrap();
         assert!(done.status.success(), "{flags:?}");
-        assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap(), asked, "{flags:?}");
+        assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap(), expected, "{flags:?}");
     }
     let plain = plyscope().arg("--version").output().unwrap();
     assert!(plain.stdout.starts_with(b"plyscope "));
@@ -71,7 +71,7 @@ fn a_session_that_cannot_be_read_is_blamed_in_words() {
         ["((((", "(", "[", "{", "(a", "(version: x", "(version: 1e", "(\"", "'", "()("]
             .map(str::to_owned)
             .into();
-    // Every kind of sign in the place of each of the document's own.
+    // A character of every kind in place of each character of the document.
     for (at, sign) in right.char_indices().filter(|(_, sign)| "([{:,\"".contains(*sign)).take(60) {
         for other in ["(", "]", "%", "1"] {
             wrong.push(format!("{}{other}{}", &right[..at], &right[at + sign.len_utf8()..]));
@@ -113,7 +113,7 @@ fn zsh_completes_within_quotes() {
         let done = program.env("_CLAP_IFS", "\n").args(["--", "plyscope", "-c", word]).output();
         String::from_utf8(done.unwrap().stdout).unwrap()
     };
-    // zsh passes a word as it is typed, and matches what is offered against the text within the quotes.
+    // zsh passes a word as typed, and matches completions against the text within the quotes.
     let bare = offered("cache s");
     assert!(bare.lines().any(|line| line.starts_with("cache stats:")), "{bare}");
     for quoted in ["'cache s", "\"cache s", "'cache s'", "\"cache s\""] {
@@ -139,8 +139,8 @@ fn a_move_after_the_end_is_told_of_the_end() {
     }
     refused(&format!("{mated}; engine play"), &chess);
     refused(&format!("{mated}; break line=a3"), &chess);
-    let beyond = "game chess; play f3 e5 g4; break line=\"Qh4# a3\"";
-    refused(beyond, &["move 2 of the line: the game is over: White is mated"]);
+    let too_long = "game chess; play f3 e5 g4; break line=\"Qh4# a3\"";
+    refused(too_long, &["move 2 of the line: the game is over: White is mated"]);
     refused("game chess; play f3 e5 g4 Qh4# a3", &chess);
 }
 
@@ -157,12 +157,12 @@ fn going_to_a_place_stops_nowhere_else() {
             hits["breakpoints"][0]["hits"], 0,
             "{game}: what lies on the way is not counted"
         );
-        // Forwards, backwards and forwards again it is the same event.
+        // Forwards, backwards and forwards again reach the same event.
         let again = last_json(&format!("{begin}; goto 2000; goto 10; goto 2000"));
         assert_eq!(again["event"], there["event"], "{game}");
-        let marked = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
-        assert_eq!(marked["event"]["index"], 1500, "{game}");
-        // A step and `continue` stop at breakpoints as ever.
+        let returned = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
+        assert_eq!(returned["event"]["index"], 1500, "{game}");
+        // `step` and `continue` still stop at breakpoints.
         for way in ["step 2000", "continue"] {
             let stopped = last_json(&format!("{begin}; {way}"));
             assert_eq!(stopped["event"]["kind"], "cutoff", "{game} {way}: {stopped}");

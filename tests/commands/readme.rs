@@ -1,5 +1,5 @@
-//! The README and the guides keep their promises: tours print what they show, links lead somewhere, and the command table
-//! is the program's own.
+//! README and guides are true: tours print what they show, links lead somewhere, and the command table is the program's
+//! own.
 
 use std::{
     collections::BTreeSet,
@@ -13,7 +13,7 @@ use crate::transcript::{mask, replace, updating};
 /// The prompt is the name of the game.
 const PROMPTS: [&str; 2] = ["morris> ", "chess> "];
 
-/// The prompt of a line that has one, and the command after it.
+/// The prompt and the command of a line that has a prompt.
 fn typed(line: &str) -> Option<(&'static str, &str)> {
     let mut prompts = PROMPTS.into_iter();
     prompts.find_map(|prompt| Some((prompt, line.strip_prefix(prompt)?)))
@@ -27,7 +27,7 @@ pub fn documents() -> Vec<PathBuf> {
     guides.chain([root.join("README.md")]).collect()
 }
 
-/// The text between two marks, the marks' own lines excepted.
+/// The text between two marker lines.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(begin)?;
     Some(rest.split_once(end).unwrap_or_else(|| panic!("{begin} has its {end}")).0)
@@ -55,7 +55,7 @@ fn blocks(tour: &str) -> Vec<&str> {
     tour.split("```text\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect()
 }
 
-/// The transcript cut into the pieces that begin with the given commands.
+/// The transcript cut into pieces, each beginning with one of the commands.
 fn pieces(transcript: &str, blocks: &[&str]) -> Vec<String> {
     let counts = blocks.iter().map(|block| {
         let typed = block.lines().filter(|line| typed(line).is_some());
@@ -134,7 +134,7 @@ fn links(document: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     links.map(|link| link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part))))
 }
 
-/// What a link to a chapter calls it.
+/// The anchor of a chapter.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_matches(['#', ' ']).to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));

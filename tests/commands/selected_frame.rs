@@ -1,4 +1,4 @@
-//! What commands mean while a search stands still: the selected frame, the end of the recording, the game.
+//! Commands while a search is stopped: the selected frame, the end of the recording, the game.
 
 use plyscope::{command::Shell, view};
 use serde_json::Value;
@@ -42,12 +42,12 @@ fn here_is_the_selected_frame_and_root_the_game() {
             let root = json(&mut shell, "cache get root:3");
             let found = json(&mut shell, "position show")["key"].as_str().unwrap().to_owned();
             assert!(game == "morris" || root["key"] == format!("{found}:3"), "{root}");
-            let told = json(&mut shell, "break position=here").to_string();
-            assert!(told.contains(frame["state"].as_str().unwrap()), "{told}");
+            let reply = json(&mut shell, "break position=here").to_string();
+            assert!(reply.contains(frame["state"].as_str().unwrap()), "{reply}");
             let watched = json(&mut shell, "watch here");
             assert!(watched.to_string().contains(frame["key"].as_str().unwrap()), "{watched}");
         }
-        // Going on gives the selection up.
+        // Resuming resets the selection.
         json(&mut shell, "step");
         assert_eq!(json(&mut shell, "eval"), game_value);
     }
@@ -63,15 +63,15 @@ fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
             event["alpha"].as_f64() < event["beta"].as_f64(),
             "the window that was cut: {event}"
         );
-        let told = json(&mut shell, "explain cutoff");
-        assert_eq!((&told["cut"], &told["by"]), (&true.into(), &"move".into()), "{told}");
-        assert_eq!((&told["move"], &told["value"]), (&event["move"], &event["value"]));
+        let reply = json(&mut shell, "explain cutoff");
+        assert_eq!((&reply["cut"], &reply["by"]), (&true.into(), &"move".into()), "{reply}");
+        assert_eq!((&reply["move"], &reply["value"]), (&event["move"], &event["value"]));
         let stack = json(&mut shell, "where");
         let frames = stack["frames"].as_array().unwrap();
-        let spared = told["spared"].as_array().unwrap().len() as u64;
+        let spared = reply["spared"].as_array().unwrap().len() as u64;
         let last = frames.last().unwrap();
         assert_eq!(spared, last["children"].as_u64().unwrap() - last["child"].as_u64().unwrap());
-        let source = &told["source"];
+        let source = &reply["source"];
         assert_eq!(source["by"], "move");
         let above = &frames[source["ply"].as_u64().unwrap() as usize];
         assert_eq!((&source["move"], &source["value"]), (&above["best_move"], &above["best"]));
@@ -154,7 +154,7 @@ fn going_forwards_again_ends_where_the_time_was_up() {
             assert_eq!(stop["event"]["index"], events - 1, "{command}");
             assert_eq!(stop["done"], false);
         }
-        // From the end it goes on, for as long as it was given before.
+        // From the end the search continues with the limits it had before.
         let on = json(&mut shell, "continue");
         assert_eq!(on["stopped"], "time");
         assert!(on["event"]["index"].as_u64().unwrap() >= events);
@@ -170,11 +170,11 @@ fn zero_is_printed_without_a_sign() {
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
 
-/// The hints that are told are those that sort: a hint alone puts the moves in its order, and says so.
+/// The explained hints are those that sort: each alone orders the moves by itself, and the explanation says so.
 #[test]
 fn the_order_of_moves_is_explained_at_every_frame() {
     for game in ["morris", "chess"] {
-        for (order, memo, hint) in [
+        for (order, policy, hint) in [
             ("captures", "none", "captures"),
             ("static", "none", "static"),
             ("memo", "interval", "memo"),
@@ -182,7 +182,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
         ] {
             let mut shell = shell(game);
             let set = format!(
-                "search set depth=4 algorithm=alphabeta order={order} memo={memo} budget=off"
+                "search set depth=4 algorithm=alphabeta order={order} memo={policy} budget=off"
             );
             let state = match game {
                 "morris" => ".b.ww..b/wbw.b.../.w.b.w.b w 1 1",
@@ -191,7 +191,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
             json(&mut shell, &format!("position set {state}"));
             json(&mut shell, &format!("{set}; tbreak kind=expand ply=2 depth=2; continue"));
             let stack = json(&mut shell, "where");
-            let mut told = 0;
+            let mut explained_moves = 0;
             for frame in stack["frames"].as_array().unwrap() {
                 let line = format!("frame {}; explain order", frame["ply"]);
                 let explained = json(&mut shell, &line);
@@ -213,25 +213,25 @@ fn the_order_of_moves_is_explained_at_every_frame() {
                     let [one, next] = [&pair[0], &pair[1]];
                     assert_eq!(one["place"].as_u64().unwrap() + 1, next["place"]);
                     let [worth, other] = [one, next].map(|mv| mv["hints"][hint].as_f64());
-                    // Chess puts captures next to what the cache knows.
+                    // In chess captures are sorted with the cache's values.
                     if order != "memo" && worth != other {
                         assert!(worth > other, "{game} {order}: {one} before {next}");
                         assert_eq!(one["by"], hint, "{game} {order}");
-                        told += 1;
+                        explained_moves += 1;
                     } else if order == "memo" && one["by"] == "memo" {
                         assert!(worth.is_some() || other.is_some_and(|other| other < 0.0));
-                        told += 1;
+                        explained_moves += 1;
                     }
                 }
             }
-            assert!(told > 0 || order == "none", "{game} {order}");
+            assert!(explained_moves > 0 || order == "none", "{game} {order}");
         }
         let mut shell = shell(game);
         assert!(refused(&mut shell, "explain order").contains("no search"));
     }
 }
 
-/// Where the cache knows a cutoff the node needs no other move: in, hit, cut off.
+/// ETC: where the cache has a cutoff, no other move is searched: descend, hit, cutoff.
 #[test]
 fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
     for game in ["morris", "chess"] {
@@ -244,9 +244,9 @@ fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
             let first = &order["moves"][0];
             if first["hints"]["etc"] == true {
                 known += 1;
-                let told = shell.run_line("explain order").pop().unwrap().ok().unwrap();
+                let response = shell.run_line("explain order").pop().unwrap().ok().unwrap();
                 let why = "comes first: the cache answers with a cutoff after it (etc).";
-                assert!(view::response(&told).contains(why), "{game}");
+                assert!(view::response(&response).contains(why), "{game}");
                 assert_eq!(first["by"], "etc", "{order}");
                 let ply = &order["ply"];
                 for kind in ["descend", "hit", "cutoff"] {

@@ -1,4 +1,4 @@
-//! A session is resumed where it was left: timelines, marks and a quiz go on as if nothing had happened.
+//! A saved session resumes with its timelines, bookmarks and quiz.
 
 use plyscope::{
     command::{Outcome, Shell},
@@ -6,7 +6,7 @@ use plyscope::{
     view,
 };
 
-/// Runs a line and gives what is printed, without the times.
+/// Runs a line and returns its printed reply, without times.
 fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     let text = |outcome: Outcome| match outcome {
         Ok(reply) => view::response(&reply),
@@ -16,7 +16,7 @@ fn run(shell: &mut Shell, line: &str) -> Vec<String> {
     replies.map(|reply| crate::transcript::mask(&reply)).collect()
 }
 
-/// A shell that has run some lines, and another one that has its session from a file.
+/// A shell that has run some lines, and another that has loaded its session.
 fn both(lines: &[&str]) -> (Shell, Shell) {
     let mut shell = Shell::default();
     for line in lines {
@@ -87,10 +87,10 @@ fn every_timeline_and_mark_comes_back() {
 #[test]
 fn a_search_that_began_with_a_warm_cache_is_walked_back() {
     for position in POSITIONS {
-        for memo in ["interval", "bound", "exact", "rote"] {
-            let memo = format!("search set memo={memo}");
+        for policy in ["interval", "bound", "exact", "rote"] {
+            let policy = format!("search set memo={policy}");
             let warm =
-                [position, &memo, "search value --depth 2", "search set depth=3", "step 400"];
+                [position, &policy, "search value --depth 2", "search set depth=3", "step 400"];
             go_on_alike(
                 both(&warm),
                 &[
@@ -124,15 +124,15 @@ fn timelines_of_other_settings_and_rules_come_back() {
 #[test]
 fn a_quiz_goes_on() {
     for position in POSITIONS {
-        let asked = [position, "search set depth=3", "quiz next", "quiz pass", "quiz next"];
-        let (mut shell, resumed) = both(&asked);
+        let lines = [position, "search set depth=3", "quiz next", "quiz pass", "quiz next"];
+        let (mut shell, resumed) = both(&lines);
         let question = run(&mut shell, "quiz score");
         assert!(question[0].contains('?'), "{question:?}");
         go_on_alike((shell, resumed), &["quiz score", "quiz pass", "quiz next", "quiz score"]);
     }
 }
 
-/// The iterations of the timeline at hand: their depths and first events.
+/// The depth and first event of each iteration in the current timeline.
 fn iterations(shell: &mut Shell) -> Vec<(u8, u64)> {
     let list: TimelineList = shell.ask("timeline").unwrap();
     list.current().unwrap().iterations.iter().map(|it| (it.depth, it.event)).collect()

@@ -1,4 +1,4 @@
-//! Every script under `sessions/` runs, and says what its transcript says.
+//! Every script under `sessions/` runs, with the output in its transcript.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -22,7 +22,7 @@ fn every_script_says_what_its_transcript_says() {
     assert!(scripts.len() >= 8, "{} scripts", scripts.len());
     for script in scripts {
         let home = tempfile::tempdir().unwrap();
-        // Times in the rows of its tables cannot be masked.
+        // Times in rows of tables cannot be masked.
         let rows = fs::read_to_string(&script).unwrap().contains("\nsearch compare ");
         let output = Command::new(env!("CARGO_BIN_EXE_plyscope"))
             .args(["run", "--echo"])

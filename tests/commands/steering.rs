@@ -1,4 +1,4 @@
-//! Text of files and users is seen, and never obeyed by the terminal.
+//! Control characters in files and user input are shown and never reach the terminal.
 
 use std::{fs, process::Command};
 
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 #[path = "../common/cases.rs"]
 mod cases;
 
-/// What a text may hold to write to the clipboard, clear the screen, ring, hide, or turn the line around.
+/// Sequences that write to the clipboard, clear the screen, ring, hide text or reverse its direction.
 const PIECES: [&str; 20] = [
     "a",
     "weiß",
@@ -37,7 +37,7 @@ const PIECES: [&str; 20] = [
     "\u{2028}",
 ];
 
-/// Lines with `@` where the text stands: as a name, as a value, in files' names and where nothing understands it.
+/// Lines with `@` in place of the text: as a name, as a value, in file names and where nothing parses it.
 const LINES: [&str; 27] = [
     "echo \"@\"",
     "echo @",
@@ -68,7 +68,7 @@ const LINES: [&str; 27] = [
     "source \"no/@\"",
 ];
 
-/// What is left of a text without the styles that are ours.
+/// A text without the program's own styles.
 fn unstyled(text: &str) -> String {
     let styles = ["\x1b[1;38;5;208m", "\x1b[1;38;5;75m", "\x1b[0m"];
     let strip = |text: String, style: &str| text.replace(style, "");
@@ -80,7 +80,7 @@ fn assert_seen(what: &str, text: &str) {
     assert!(!unstyled(text).contains(steers), "{what:?} is answered with {text:?}");
 }
 
-/// An answer in every form in which it may be printed.
+/// A reply in every form in which it may be printed.
 fn printed(line: &str, outcome: &Outcome) {
     match outcome {
         Ok(response) => {
@@ -126,11 +126,11 @@ fn what_is_hidden_in_a_text_is_seen() {
     assert_eq!(view::response(&outcome), r"a\u{1b}[2J\u{202e}b");
     let failure = shell.run_line("\x1b中 x").remove(0).unwrap_err();
     let text = view::failure(&failure, Colour::Off);
-    // The carets stand under what is seen.
+    // The carets are below the text as it is shown.
     assert!(text.contains("\n    \\u{1b}中 x\n    ^^^^^^^^"), "{text}");
 }
 
-/// Both streams of a run of the program itself in a folder of its own.
+/// Output and errors of the real program in a temporary folder.
 fn streams(home: &TempDir, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_plyscope"))
         .args(arguments)

@@ -1,4 +1,4 @@
-//! Numbers, running text and tables as people read them.
+//! Text of numbers, paragraphs and tables.
 
 use plyscope::text::{
     layout::{WIDTH, beside, flow, grid, width, wrap},
@@ -126,7 +126,7 @@ fn what_steers_is_written_out_and_nothing_else() {
     assert_eq!(stand_in("a\x1b[m"), "a␦[m");
 }
 
-/// Read back, a duration is the one that was given but for half of its last unit: no carry is lost between the units.
+/// A printed duration reads back within half of its last unit: no carry between units is lost.
 #[test]
 fn a_duration_reads_back() {
     for ms in

@@ -1,8 +1,8 @@
-//! What a person is told to do next.
+//! Tips on what to do next.
 
 use plyscope::command::{Outcome, Shell};
 
-/// A shell with somebody in front of it.
+/// An interactive shell.
 fn attended() -> Shell {
     let mut shell = Shell::default();
     (shell.interactive, shell.tips) = (true, true);
@@ -42,8 +42,9 @@ fn the_commands_of_a_tip_work() {
             }
             let mut shell = attended();
             shell.look_up(&format!("game {game}")).unwrap();
-            let told = tip(&mut shell, line).unwrap_or_else(|| panic!("{game}: {line}: no tip"));
-            let next = told.strip_prefix("next: ").unwrap();
+            let tip_shown =
+                tip(&mut shell, line).unwrap_or_else(|| panic!("{game}: {line}: no tip"));
+            let next = tip_shown.strip_prefix("next: ").unwrap();
             assert!(next.starts_with(begins), "{line}: {next}");
             try_all(&mut shell, line, next);
         }
@@ -85,11 +86,11 @@ fn a_tip_is_told_three_times_and_never_twice_in_a_row() {
     assert!(steps <= 12, "{steps}");
     let mut shell = attended();
     assert!(tip(&mut shell, "until cutoff").is_some() && tip(&mut shell, "until cutoff").is_none());
-    let told = (0..9).filter_map(|_| {
+    let shown = (0..9).filter_map(|_| {
         tip(&mut shell, "back 1");
         tip(&mut shell, "until cutoff")
     });
-    assert_eq!(told.count(), 2);
+    assert_eq!(shown.count(), 2);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A small table of commands, with those that every table has, and a reply to look into.
+//! A small command table with the built-in commands, and a reply with fields of every kind.
 
 use std::sync::LazyLock;
 
@@ -51,7 +51,7 @@ reply
     ],
 }];
 
-/// Answers with the command as it was understood, `reply` with something of each kind; the key 0 does not exist.
+/// Replies with the parsed command; `reply` with fields of every kind; the key 0 does not exist.
 fn run(_: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.spec().name;
     if name == "cache get" && args.required("KEY")? == "0" {
@@ -60,7 +60,7 @@ fn run(_: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(if name == "reply" { boxed(Sample(sample())) } else { message(name) })
 }
 
-/// Something of each kind.
+/// A reply with a field of each kind.
 fn sample() -> Value {
     json!({
         "value": 0.5, "nodes": 12, "best": ["d6", "a1"], "winner": null, "done": true, "key": "99000000000000",
@@ -77,7 +77,6 @@ impl Reply for Sample {
     }
 }
 
-/// The small table, with the program's commands that belong to no game.
 pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| {
         let general = FAMILIES.iter().filter(|family| family.title == "General").cloned();
@@ -87,7 +86,6 @@ pub fn table() -> &'static CommandTable {
     &TABLE
 }
 
-/// A shell that has the small table.
 pub fn shell() -> Shell {
     Shell::with_table(Engine::default(), table())
 }

@@ -1,5 +1,5 @@
-//! Printed replies that are kept in files: transcripts (`sessions/*.out`, blocks in the guides and in README.md), the
-//! command table (`sessions/commands.md`), pictures (`sessions/pictures/*.svg`).
+//! Printed replies in files: transcripts (`sessions/*.out`, blocks in the guides and in README.md), the command table
+//! (`sessions/commands.md`), pictures (`sessions/pictures/*.svg`).
 //!
 //! One command writes all of them and all snapshots anew, those in the sources of the tests as well:
 //!
@@ -18,7 +18,7 @@ use std::{
 use plyscope::engine::files::write_text;
 use rustix::fs::{FlockOperation, flock};
 
-/// Replaces what is different at every run: lines with times.
+/// Masks lines with times, which differ at every run.
 pub fn mask(text: &str) -> String {
     let line = |line: &str| {
         if line.starts_with("time ") { "time …\n".to_owned() } else { format!("{line}\n") }
@@ -26,12 +26,12 @@ pub fn mask(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Whether expectations are to be written anew rather than compared.
+/// Whether files are to be rewritten rather than compared.
 pub fn updating() -> bool {
     std::env::var_os("UPDATE").is_some()
 }
 
-/// Replaces parts of a document, each at its first place. Several tests write to one document, and at the same time.
+/// Replaces parts of a document, each at its first occurrence. Several tests write to one document at the same time.
 pub fn replace(document: &Path, parts: &[(String, String)]) {
     let all = File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
     flock(&all, FlockOperation::LockExclusive).unwrap();

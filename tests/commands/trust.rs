@@ -1,4 +1,4 @@
-//! A session's commands run when its user trusts them, and not before.
+//! A session's commands run only if its user trusts them.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ const GAMES: [&str; 2] = [
     "game chess; position set r3k2r/pp1n1ppp/2p1b3/4p3/4P3/2N1B3/PPP2PPP/R3K2R w KQkq - 3 14",
 ];
 
-/// What a line says, its failure included.
+/// A line's output, including its failure.
 fn run(shell: &mut Shell, line: &str) -> String {
     let text = |outcome: Outcome| match outcome {
         Ok(reply) => view::response(&reply),
@@ -26,7 +26,7 @@ fn run(shell: &mut Shell, line: &str) -> String {
     replies.join("\n")
 }
 
-/// A session of somebody else's, with commands that say a word.
+/// Another user's session, with commands that print a word.
 fn foreign(game: &str, folder: &Path) -> String {
     let path = folder.join("foreign.ron");
     let mut shell = Shell::default();
@@ -108,7 +108,7 @@ fn trust_is_kept_in_no_file() {
     assert!(run(&mut shell, "look").starts_with("error:"));
 }
 
-/// Runs the program's commands under a configuration.
+/// Runs commands with a configuration file.
 fn program(home: &Path, configuration: &str, commands: &str) -> Output {
     let folder = home.join("plyscope");
     fs::create_dir_all(&folder).unwrap();

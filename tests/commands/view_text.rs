@@ -1,4 +1,4 @@
-//! What a person reads: every report as text, as snapshots and against the rules all of it follows.
+//! Every report as text, as snapshots and checked against the rules for all text.
 
 use crate::plain::PLAIN;
 use insta::assert_snapshot;
@@ -27,14 +27,14 @@ use plyscope::{
 
 const PLACING: &str = "w.b...../.w....../....b... w 7 7";
 const MOVING: &str = "wb.w.bw./.b.w..b./w..b.w.. w 0 0";
-/// Weights matter here.
+/// A position in which weights matter.
 const UNEQUAL: &str = "w.wb..b./b.w.wb../.b.w.b.. w 3 3";
 const FLYING: &str = "w...b..w/..b...../...w..b. b 0 0";
 const LOST: &str = "wbwbwbwb/......../........ w 0 0";
 
-fn break_at(bench: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
+fn break_at(session: &mut dyn AnySession, conditions: &[(&str, &str)], temporary: bool) {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.break_at(conditions, None, action).unwrap();
+    session.break_at(conditions, None, action).unwrap();
 }
 
 fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
@@ -48,7 +48,7 @@ fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn AnyS
     work(engine(state, &[&PLAIN, settings].concat()).session_mut())
 }
 
-/// Measured times are the same in every run of the tests.
+/// Replaces measured times by constants.
 fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
     const MS: f64 = 12.345;
     if let Some(perft) = reply.downcast_mut::<Perft>() {
@@ -86,8 +86,8 @@ fn shown(reply: impl Reply) -> String {
 #[test]
 fn positions() {
     let mut engine = engine(PLACING, &[]);
-    let bench = engine.session_mut();
-    assert_snapshot!(shown(bench.position()), @"
+    let session = engine.session_mut();
+    assert_snapshot!(shown(session.position()), @"
     7 ●───────────·───────────○   White to place (7 in hand, Black 7)
       │           │           │   w.b...../.w....../....b... w 7 7
     6 │   ·───────●───────·   │   key 77000201100004
@@ -104,8 +104,8 @@ fn positions() {
       a   b   c   d   e   f   g
       ● White, 7 in hand   ○ Black, 7 in hand
     ");
-    bench.resume(Resume::Step(5)).unwrap();
-    let played = bench.play("a1").unwrap();
+    session.resume(Resume::Step(5)).unwrap();
+    let played = session.play("a1").unwrap();
     assert_snapshot!(shown(played), @"
     7 ●───────────·───────────○   Black to place (7 in hand, White 6)
       │           │           │   w.b...w./.w....../....b... b 6 7
@@ -124,7 +124,7 @@ fn positions() {
       ● White, 6 in hand   ○ Black, 7 in hand
     note: the search under way was dropped: the position changed
     ");
-    let lost = on(LOST, &[], |bench| bench.position());
+    let lost = on(LOST, &[], |session| session.position());
     assert_snapshot!(shown(lost), @"
     7 ●───────────○───────────●   Black has won: White cannot move
       │           │           │   game over: Black wins
@@ -146,12 +146,12 @@ fn positions() {
 
 #[test]
 fn moves_symmetries_and_perft() {
-    on(PLACING, &[], |bench| {
-        assert_snapshot!(shown(bench.moves()), @"
+    on(PLACING, &[], |session| {
+        assert_snapshot!(shown(session.moves()), @"
         20 moves
         a1  a4  b2  b4  b6  c3  c4  c5  d1  d2  d3  d5  d7  e4  e5  f2  f4  f6  g1  g4
         ");
-        assert_snapshot!(shown(bench.symmetries()), @"
+        assert_snapshot!(shown(session.symmetries()), @"
         16 positions equal by symmetry, this one included
         ......b./...w..../..w.b... w 7 7  ..b.w.../...w..../b....... w 7 7
         ......b./.w....../b.w..... w 7 7  ..w.b.../...w..../......b. w 7 7
@@ -162,20 +162,20 @@ fn moves_symmetries_and_perft() {
         ..b...../.......w/b.....w. w 7 7  w.....b./.......w/....b... w 7 7
         ..b...../.....w../....b.w. w 7 7  w.b...../.w....../....b... w 7 7
         ");
-        assert_snapshot!(shown(bench.perft(3).unwrap()), @"
+        assert_snapshot!(shown(session.perft(3).unwrap()), @"
         a1 378   b4 342   c4 342   d2 342   d7 378   f2 342   g1 342
         a4 378   b6 378   c5 342   d3 342   e4 342   f4 342   g4 342
         b2 342   c3 342   d1 342   d5 378   e5 342   f6 378
         depth 3  leaves 7 056  12.3 ms  572 k leaves/s
         ");
-        assert_snapshot!(shown(bench.perft(0).unwrap()), @"depth 0  leaves 1  12.3 ms  81.0 leaves/s");
+        assert_snapshot!(shown(session.perft(0).unwrap()), @"depth 0  leaves 1  12.3 ms  81.0 leaves/s");
     });
-    on(LOST, &[], |bench| {
-        assert_snapshot!(shown(bench.moves()), @"game over: utility -1 for the side to move");
-        assert_snapshot!(shown(bench.perft(2).unwrap()), @"depth 2  leaves 0  12.3 ms");
+    on(LOST, &[], |session| {
+        assert_snapshot!(shown(session.moves()), @"game over: utility -1 for the side to move");
+        assert_snapshot!(shown(session.perft(2).unwrap()), @"depth 2  leaves 0  12.3 ms");
     });
-    on(FLYING, &[], |bench| {
-        assert_snapshot!(shown(bench.moves()), @"
+    on(FLYING, &[], |session| {
+        assert_snapshot!(shown(session.moves()), @"
         54 moves
         c3-a1  c3-c5  c3-d6  c3-f4  f6-b4  f6-d2  f6-e3  f6-g7  g1-c4  g1-d5  g1-f2
         c3-b2  c3-d1  c3-d7  c3-g4  f6-b6  f6-d3  f6-e5  g1-a1  g1-c5  g1-d6  g1-f4
@@ -188,8 +188,8 @@ fn moves_symmetries_and_perft() {
 
 #[test]
 fn evaluations_rules_and_settings() {
-    on(MOVING, &[], |bench| {
-        assert_snapshot!(shown(bench.eval(None).unwrap()), @"
+    on(MOVING, &[], |session| {
+        assert_snapshot!(shown(session.eval(None).unwrap()), @"
         term            white  black  weight  for White
         stones              6      5       1         +1
         stash               0      0       1          0
@@ -198,8 +198,8 @@ fn evaluations_rules_and_settings() {
         sum                                          +1
         value +0.0238 (0.023809523809523808) for White, the side to move
         ");
-        bench.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
-        assert_snapshot!(shown(bench.eval(None).unwrap()), @"
+        session.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
+        assert_snapshot!(shown(session.eval(None).unwrap()), @"
         term            white  black  weight  for White
         stones              6      5     1           +1
         stash               0      0     0.7          0
@@ -208,7 +208,7 @@ fn evaluations_rules_and_settings() {
         sum                                          +1
         value +0.0379 (0.03787878787878788) for White, the side to move
         ");
-        assert_snapshot!(shown(bench.rules()), @"
+        assert_snapshot!(shown(session.rules()), @"
         rule         value  choices
         double_mill  two    two, one
         flying       on     on, off
@@ -218,8 +218,8 @@ fn evaluations_rules_and_settings() {
         flying: whether a side with three stones and none in hand may jump to any
                 empty point
         ");
-        bench.value(2, None, None).unwrap();
-        let settings = bench.set_settings(&[("depth", "5"), ("memo", "bound")]).unwrap();
+        session.value(2, None, None).unwrap();
+        let settings = session.set_settings(&[("depth", "5"), ("memo", "bound")]).unwrap();
         assert_snapshot!(shown(settings), @"
         depth=5  memo=bound
         note: the cache was emptied (52 entries): the memo policy changed
@@ -229,19 +229,19 @@ fn evaluations_rules_and_settings() {
 
 #[test]
 fn weights() {
-    on(UNEQUAL, &[], |bench| {
-        assert_snapshot!(shown(bench.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2");
-        bench.run(&[]).unwrap();
-        let changed = bench.set_weights(&[("mills", "0.5")]).unwrap();
+    on(UNEQUAL, &[], |session| {
+        assert_snapshot!(shown(session.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2");
+        session.run(&[]).unwrap();
+        let changed = session.set_weights(&[("mills", "0.5")]).unwrap();
         assert_snapshot!(shown(changed), @"
         weights stones=1 stash=1 mills=0.5 possible_mills=2
         note: timeline 2 branches off timeline 1 after event 143103
         note: the cache was emptied (20 166 entries): its values were computed with
               other weights
         ");
-        bench.define_weights("greedy", &[("mills", "12")]).unwrap();
-        bench.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
-        assert_snapshot!(shown(bench.weight_sets()), @"
+        session.define_weights("greedy", &[("mills", "12")]).unwrap();
+        session.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
+        assert_snapshot!(shown(session.weight_sets()), @"
         set      stones  stash  mills  possible_mills
         default       1   1       4                 2
         greedy        1   1      12                 2
@@ -249,7 +249,7 @@ fn weights() {
         ");
         let weighed = |sets: &[&str], depth| {
             let what = Comparison::Weights { sets, vary: Vary::Nothing, workers: None };
-            let mut report = bench.compare(what, None, Some(depth), 5).unwrap();
+            let mut report = session.compare(what, None, Some(depth), 5).unwrap();
             report.forget_times();
             report
         };
@@ -300,8 +300,8 @@ fn weights() {
 
 #[test]
 fn values() {
-    on(PLACING, &[], |bench| {
-        assert_snapshot!(shown(bench.value(3, None, None).unwrap()), @"
+    on(PLACING, &[], |session| {
+        assert_snapshot!(shown(session.value(3, None, None).unwrap()), @"
         value +0.0476 (0.047619047619047616)  exact  depth 3  window -1 to +1
           nodes 820
         pv d7 d5 a1
@@ -309,20 +309,20 @@ fn values() {
         time 12.3 ms  66.4 k nodes/s
         ");
         let window = [0.5, 0.75].map(Score::new);
-        let value = bench.value(2, window[0], window[1]).unwrap();
+        let value = session.value(2, window[0], window[1]).unwrap();
         assert_snapshot!(shown(value), @"
         value +0.5  upper bound  depth 2  window +0.5 to +0.75  nodes 41
         cache hits 0 (0 %)  invalid 0  misses 41  stores 41  entries 733
         time 12.3 ms  3.32 k nodes/s
         ");
-        let value = bench.value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY)).unwrap();
+        let value = session.value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY)).unwrap();
         assert_snapshot!(shown(value), @"
         value 0  exact  depth 0  window -∞ to +∞  nodes 1
         cache hits 0 (0 %)  invalid 0  misses 1  stores 1  entries 734
         time 12.3 ms  81.0 nodes/s
         ");
     });
-    let value = on(MOVING, &[("memo", "none")], |bench| bench.value(2, None, None).unwrap());
+    let value = on(MOVING, &[("memo", "none")], |session| session.value(2, None, None).unwrap());
     assert_snapshot!(shown(value), @"
     value +0.0238 (0.023809523809523808)  exact  depth 2  window -1 to +1
       nodes 52
@@ -334,7 +334,7 @@ fn values() {
 #[test]
 fn runs() {
     let run = |state: &str, settings: &[(&str, &str)]| {
-        on(state, settings, |bench| bench.run(&[]).unwrap())
+        on(state, settings, |session| session.run(&[]).unwrap())
     };
     assert_snapshot!(shown(run(PLACING, &[])), @"
     depth 4  value 0  best a1 b6 f6 d5  nodes 25 000  (budget)
@@ -430,34 +430,34 @@ fn runs() {
 
 #[test]
 fn stepping() {
-    on(PLACING, &[("depth", "3")], |bench| {
-        assert_snapshot!(shown(bench.resume(Resume::Step(1)).unwrap()), @"
+    on(PLACING, &[("depth", "3")], |session| {
+        assert_snapshot!(shown(session.resume(Resume::Step(1)).unwrap()), @"
         #0 iteration  ply 0 depth 1  α -1 β +1
           w.b...../.w....../....b... w 7 7
           1 event (step)
         ");
-        assert_snapshot!(shown(bench.stack().unwrap()), @"
+        assert_snapshot!(shown(session.stack().unwrap()), @"
          ply  depth  side   move       α   β  best  by  memo
         ▸  0      1  White  — 0/20    -1  +1     —  —   —
         iteration 1  nodes 0  scores are for the side to move at each ply
         #0 iteration  ply 0 depth 1  α -1 β +1
         ");
-        assert_snapshot!(shown(bench.resume(Resume::Step(200)).unwrap()), @"
+        assert_snapshot!(shown(session.resume(Resume::Step(200)).unwrap()), @"
         #200 store  ply 1 depth 1  after d7  α 0 β +1  value 0
           wwb...../.w....../....b... b 6 7
           200 events (step)
         ");
-        assert_snapshot!(shown(bench.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
+        assert_snapshot!(shown(session.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
         #201 raise  ply 0 depth 2  from d7  α 0 β +1  value 0
           w.b...../.w....../....b... w 7 7
           1 event (until)
         ");
-        assert_snapshot!(shown(bench.resume(Resume::Goto(700)).unwrap()), @"
+        assert_snapshot!(shown(session.resume(Resume::Goto(700)).unwrap()), @"
         #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
           w.b....w/.w....../....b... b 6 7
           499 events (goto)
         ");
-        assert_snapshot!(shown(bench.stack().unwrap()), @"
+        assert_snapshot!(shown(session.stack().unwrap()), @"
          ply  depth  side   move      α   β  best  by  memo
            0      2  White  a4 6/20   0  +1     0  d7  —
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
@@ -465,7 +465,7 @@ fn stepping() {
         iteration 2  nodes 140  scores are for the side to move at each ply
         #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
         ");
-        let frame = bench.frame(Some(1)).unwrap();
+        let frame = session.frame(Some(1)).unwrap();
         assert_snapshot!(shown(frame), @"
         7 ●───────────·───────────○   ply 1  depth 1  Black to move
           │           │           │   w.b....w/.w....../....b... b 6 7
@@ -484,7 +484,7 @@ fn stepping() {
           ● White, 6 in hand   ○ Black, 7 in hand
         moves 19/19: d7 g4 g1 d1 a1 b6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 d3 c3 [c4]
         ");
-        assert_snapshot!(shown(bench.stack().unwrap()), @"
+        assert_snapshot!(shown(session.stack().unwrap()), @"
          ply  depth  side   move      α   β  best  by  memo
            0      2  White  a4 6/20   0  +1     0  d7  —
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
@@ -492,7 +492,7 @@ fn stepping() {
         iteration 2  nodes 140  scores are for the side to move at each ply
         #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
         ");
-        let frame = bench.frame(Some(0)).unwrap();
+        let frame = session.frame(Some(0)).unwrap();
         assert_snapshot!(shown(frame), @"
         7 ●───────────·───────────○   ply 0  depth 2  White to move
           │           │           │   w.b...../.w....../....b... w 7 7
@@ -511,15 +511,15 @@ fn stepping() {
           ● White, 7 in hand   ○ Black, 7 in hand
         moves 6/20: d7 g4 g1 d1 a1 [a4] b6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 d3 c3 c4
         ");
-        break_at(bench, &[("kind", "cutoff"), ("ply", "2")], false);
-        assert_snapshot!(shown(bench.resume(Resume::Continue).unwrap()), @"
+        break_at(session, &[("kind", "cutoff"), ("ply", "2")], false);
+        assert_snapshot!(shown(session.resume(Resume::Continue).unwrap()), @"
         #2 278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
           wwb.b.../.w....../....b... w 6 6
           breakpoint 1, after 1 578 events
         ");
-        bench.remove_breakpoint(None).unwrap();
-        assert_snapshot!("stop_done", shown(bench.resume(Resume::Continue).unwrap()));
-        assert_snapshot!(shown(bench.stack().unwrap()), @"
+        session.remove_breakpoint(None).unwrap();
+        assert_snapshot!("stop_done", shown(session.resume(Resume::Continue).unwrap()));
+        assert_snapshot!(shown(session.stack().unwrap()), @"
          ply  depth  side   move            α   β     best  by  memo
         ▸  0      3  White  c4 20/20  +0.0476  +1  +0.0476  d7  —
         pv d7 d5 a1
@@ -531,9 +531,9 @@ fn stepping() {
 
 #[test]
 fn a_frame_of_many_moves() {
-    on(FLYING, &[("depth", "2")], |bench| {
-        bench.resume(Resume::Goto(5000)).unwrap();
-        let frame = bench.frame(Some(0)).unwrap();
+    on(FLYING, &[("depth", "2")], |session| {
+        session.resume(Resume::Goto(5000)).unwrap();
+        let frame = session.frame(Some(0)).unwrap();
         assert_snapshot!("frame_of_many_moves", shown(frame));
     });
 }
@@ -583,20 +583,20 @@ fn long_positions_and_strange_numbers() {
 
 #[test]
 fn stepping_to_the_end_of_the_budget() {
-    on(PLACING, &[("budget", "300")], |bench| {
-        let report = bench.resume(Resume::Continue).unwrap();
+    on(PLACING, &[("budget", "300")], |session| {
+        let report = session.resume(Resume::Continue).unwrap();
         assert_snapshot!("stop_budget", shown(report));
     });
 }
 
 #[test]
 fn breakpoints() {
-    on(PLACING, &[], |bench| {
-        assert_snapshot!(shown(bench.breakpoints()), @"no breakpoints");
-        break_at(bench, &[("ply", "2"), ("kind", "cutoff")], false);
-        break_at(bench, &[("position", "here")], true);
-        bench.run(&[]).unwrap();
-        assert_snapshot!(shown(bench.enable_breakpoint(1, false).unwrap()), @r#"
+    on(PLACING, &[], |session| {
+        assert_snapshot!(shown(session.breakpoints()), @"no breakpoints");
+        break_at(session, &[("ply", "2"), ("kind", "cutoff")], false);
+        break_at(session, &[("position", "here")], true);
+        session.run(&[]).unwrap();
+        assert_snapshot!(shown(session.enable_breakpoint(1, false).unwrap()), @r#"
         #  hits       command
         1     1  off  break ply=2 kind=cutoff
         2     0  on   tbreak position="w.b...../.w....../....b... w 7 7"
@@ -606,17 +606,17 @@ fn breakpoints() {
 
 #[test]
 fn the_cache_as_a_whole() {
-    on(PLACING, &[], |bench| {
-        let all = |bench: &dyn AnySession| bench.cache_list(&[], Sort::Value, 0..6).unwrap();
-        assert_snapshot!(shown(all(bench)), @"the cache is empty");
-        assert_snapshot!(shown(bench.cache_stats()), @"
+    on(PLACING, &[], |session| {
+        let all = |session: &dyn AnySession| session.cache_list(&[], Sort::Value, 0..6).unwrap();
+        assert_snapshot!(shown(all(session)), @"the cache is empty");
+        assert_snapshot!(shown(session.cache_stats()), @"
         memo interval  0 entries  0 bytes
         max_size 1 000 000  keys canonical
           weights stones=1 stash=1 mills=4 possible_mills=2
         last search: hits 0  invalid 0  misses 0  stores 0
         ");
-        bench.run(&[]).unwrap();
-        let mut stats = bench.cache_stats();
+        session.run(&[]).unwrap();
+        let mut stats = session.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         assert_snapshot!(shown(stats), @"
         memo interval  22 819 entries  1.23 MB  (61.7 bytes an entry)
@@ -630,7 +630,7 @@ fn the_cache_as_a_whole() {
             3      172   0.8 %  ▪
             4        8  <0.1 %  ▪
         ");
-        assert_snapshot!(shown(all(bench)), @"
+        assert_snapshot!(shown(all(session)), @"
         key                    value   α        β  position
         55020203100030:1  ≥  +0.2381  -1  +0.0476  ww..bb../.w....../.w..b... w 5 5
         55020203100060:1  ≥  +0.2381  -1  +0.0476  ww...bb./.w....../.w..b... w 5 5
@@ -641,23 +641,23 @@ fn the_cache_as_a_whole() {
         6 of 22 819 entries
         ");
         let filter = ["depth=9"];
-        let none = bench.cache_list(&filter, Sort::Key, 0..6).unwrap();
+        let none = session.cache_list(&filter, Sort::Key, 0..6).unwrap();
         assert_snapshot!(shown(none), @"no entries match, 22 819 in all");
-        assert_snapshot!(shown(bench.cache_clean(Some(2000))), @"
+        assert_snapshot!(shown(session.cache_clean(Some(2000))), @"
           18443 entries of depth 0 removed, 4376 left
           2376 entries of depth 1 removed, 2000 left
         20 819 entries removed, 2 000 left
         ");
-        assert_snapshot!(shown(bench.cache_clear()), @"2 000 entries removed, 0 left");
+        assert_snapshot!(shown(session.cache_clear()), @"2 000 entries removed, 0 left");
     });
 }
 
 #[test]
 fn the_lists_of_other_policies() {
     let list = |policy: &str| {
-        on(MOVING, &[("memo", policy), ("depth", "2")], |bench| {
-            bench.run(&[]).unwrap();
-            bench.cache_list(&[], Sort::Table, 0..4).unwrap()
+        on(MOVING, &[("memo", policy), ("depth", "2")], |session| {
+            session.run(&[]).unwrap();
+            session.cache_list(&[], Sort::Table, 0..4).unwrap()
         })
     };
     assert_snapshot!(shown(list("exact")), @"
@@ -685,9 +685,9 @@ fn the_lists_of_other_policies() {
 
 #[test]
 fn cache_entries() {
-    on(PLACING, &[("symmetry", "off")], |bench| {
-        bench.value(3, None, None).unwrap();
-        assert_snapshot!(shown(bench.cache_get("here:3").unwrap()), @"
+    on(PLACING, &[("symmetry", "off")], |session| {
+        session.value(3, None, None).unwrap();
+        assert_snapshot!(shown(session.cache_get("here:3").unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.0476 (0.047619047619047616)
@@ -704,12 +704,12 @@ fn cache_entries() {
           a   b   c   d   e   f   g
           ● White, 7 in hand   ○ Black, 7 in hand
         ");
-        assert_snapshot!(shown(bench.cache_get("here:2").unwrap()), @"
+        assert_snapshot!(shown(session.cache_get("here:2").unwrap()), @"
         77000201100004:2  absent
         stored for this position: 77000201100004:3
         ");
         let fields = [("value", "0.25"), ("alpha", "0.1"), ("beta", "inf")];
-        assert_snapshot!(shown(bench.cache_set("here:3", &fields).unwrap()), @"
+        assert_snapshot!(shown(session.cache_set("here:3", &fields).unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3  changed
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.25
@@ -726,7 +726,7 @@ fn cache_entries() {
           a   b   c   d   e   f   g
           ● White, 7 in hand   ○ Black, 7 in hand
         ");
-        assert_snapshot!(shown(bench.cache_set("here:3", &fields).unwrap()), @"
+        assert_snapshot!(shown(session.cache_set("here:3", &fields).unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3  unchanged
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.25
@@ -744,7 +744,7 @@ fn cache_entries() {
           ● White, 7 in hand   ○ Black, 7 in hand
         ");
         let narrow = [("value", "0.5"), ("alpha", "1"), ("beta", "0")];
-        assert_snapshot!(shown(bench.cache_set("here:7", &narrow).unwrap()), @"
+        assert_snapshot!(shown(session.cache_set("here:7", &narrow).unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:7
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.5
@@ -763,7 +763,7 @@ fn cache_entries() {
         note: alpha is not below beta: no window lies inside, so the entry can only
               widen searches
         ");
-        assert_snapshot!(shown(bench.cache_remove("here:3").unwrap()), @"
+        assert_snapshot!(shown(session.cache_remove("here:3").unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3  removed
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.25
@@ -785,8 +785,8 @@ fn cache_entries() {
 
 #[test]
 fn keys() {
-    on(MOVING, &[], |bench| {
-        assert_snapshot!(shown(bench.key(None).unwrap()), @"
+    on(MOVING, &[], |session| {
+        assert_snapshot!(shown(session.key(None).unwrap()), @"
         7 ●───────────○───────────·   key        00210849084222
           │           │           │   canonical  00092025208488
         6 │   ·───────○───────·   │   wb.w.bw./.b.w..b./w..b.w.. w 0 0
@@ -803,8 +803,8 @@ fn keys() {
           a   b   c   d   e   f   g
           ● White, 0 in hand   ○ Black, 0 in hand
         ");
-        let canonical = bench.key(None).unwrap().canonical;
-        let key = bench.key(Some(&canonical)).unwrap();
+        let canonical = session.key(None).unwrap().canonical;
+        let key = session.key(Some(&canonical)).unwrap();
         assert_snapshot!(shown(key), @"
         7 ●───────────·───────────●   key        00092025208488
           │           │           │   canonical  the same
@@ -829,9 +829,9 @@ fn keys() {
 fn files() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    on(PLACING, &[], |bench| {
-        bench.value(3, None, None).unwrap();
-        let mut saved = bench.cache_save(&at("a.plyc"), None, None).unwrap();
+    on(PLACING, &[], |session| {
+        session.value(3, None, None).unwrap();
+        let mut saved = session.cache_save(&at("a.plyc"), None, None).unwrap();
         "caché.plyc".clone_into(&mut saved.file);
         saved.saved.merged = 3;
         assert_snapshot!(shown(saved), @"
@@ -839,15 +839,15 @@ fn files() {
           format native  convention relative  22.5 kB  3 duplicates merged
           692 in the cache now
         ");
-        let mut loaded = bench.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
+        let mut loaded = session.cache_load(&at("a.plyc"), LoadOptions::default()).unwrap();
         "a.plyc".clone_into(&mut loaded.file);
         assert_snapshot!(shown(loaded), @"
         loaded 692 entries from a.plyc
           format native  convention relative  22.5 kB  692 in the cache now
         ");
-        let mut session = bench.save_session(&at("s.ron"), &[].into(), true).unwrap();
-        "s.ron".clone_into(&mut session.file);
-        assert_snapshot!(shown(session), @"
+        let mut saved = session.save_session(&at("s.ron"), &[].into(), true).unwrap();
+        "s.ron".clone_into(&mut saved.file);
+        assert_snapshot!(shown(saved), @"
         session saved to s.ron
           position w.b...../.w....../....b... w 7 7
           1 position to undo

@@ -1,8 +1,8 @@
-//! How many cases a property is tried on.
+//! The number of cases a property is tried on.
 
 use proptest::test_runner::Config;
 
-/// So many, or as many as `PROPTEST_CASES` says.
+/// `usual` cases, or the number in the environment variable `PROPTEST_CASES`.
 pub fn cases(usual: u32) -> Config {
     let wanted = std::env::var("PROPTEST_CASES").ok();
     let wanted = wanted.and_then(|cases| cases.parse().ok());

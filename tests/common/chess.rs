@@ -1,6 +1,6 @@
-//! Chess positions with what led to them.
+//! Chess positions with their history.
 
-// The game is small today and passed as every game is.
+// `Chess` is small, but every game is passed by reference.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use plyscope::engine::{
@@ -10,20 +10,19 @@ use plyscope::engine::{
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
-/// The words of a list in a fact.
+/// The strings of a JSON list.
 pub fn words(list: &Value) -> Vec<&str> {
     let list = list.as_array().unwrap();
     list.iter().map(|word| word.as_str().unwrap()).collect()
 }
 
-/// Chess as the settings of a search want it.
 pub fn chess(configure: GameOptions) -> Chess {
     let mut chess = Chess::default();
     chess.configure(configure);
     chess
 }
 
-/// The position after some moves, and the line that led there.
+/// The position after some moves, and the moves as history.
 pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, PlayedLine) {
     let mut position = chess.parse_position(fen).unwrap();
     let mut line = PlayedLine::default();
@@ -35,7 +34,7 @@ pub fn after(chess: &Chess, fen: &str, moves: &[&str]) -> (Position, PlayedLine)
     (position, line)
 }
 
-/// The position that a fact is about, reached as it says.
+/// The position of a fact, reached by its moves.
 pub fn reached(chess: &Chess, fact: &Value) -> (Position, PlayedLine) {
     let moves = words(&fact["moves"]);
     let (position, line) = after(chess, fact["root_fen"].as_str().unwrap(), &moves);
@@ -43,7 +42,7 @@ pub fn reached(chess: &Chess, fact: &Value) -> (Position, PlayedLine) {
     (position, line)
 }
 
-/// Where random games begin: much material, little, mates near, clocks that run out, promotions.
+/// Roots of random games: much material, little, mates near, draw clocks that run out, promotions.
 pub const ROOTS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -55,7 +54,7 @@ pub const ROOTS: [&str; 8] = [
     "4k3/8/8/8/8/8/8/R3K3 w Q - 93 90",
 ];
 
-/// A position reached by moves of chance, with what led there. Moves there and back are frequent, so that positions recur.
+/// A position reached by random moves, with its history. A piece often moves back, so that positions repeat.
 pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine) {
     let (mut position, mut line) = after(game, ROOTS[root % ROOTS.len()], &[]);
     let mut played = Vec::new();
@@ -75,7 +74,7 @@ pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine)
     (position, line)
 }
 
-/// Where games of chance have come to.
+/// Positions reached by random games.
 pub fn position() -> impl Strategy<Value = Position> {
     (0..ROOTS.len(), vec(any::<u8>(), 0..24))
         .prop_map(|(root, choices)| walk(&Chess::default(), root, &choices).0)

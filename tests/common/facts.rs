@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-/// The facts of a file, which has `rows` of them.
+/// The facts of a file, which must have `rows` of them.
 pub fn facts(name: &str, rows: usize) -> Vec<Value> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();

@@ -1,6 +1,6 @@
-//! What several tests and benchmarks share.
+//! Helpers shared by tests and benchmarks.
 
-// Each binary compiles this module for itself and uses a part of it.
+// Every test binary compiles this module and uses a part of it.
 #![allow(dead_code, unused_imports)]
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

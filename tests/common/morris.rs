@@ -1,4 +1,4 @@
-//! Random morris: rules, weights and positions.
+//! Random rules, weights and positions of morris.
 
 use plyscope::engine::{
     game::{Game, Rules, SearchRules, Weights},
@@ -6,14 +6,14 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// The rules in every combination, the seeds' most often.
+/// Every combination of rules, most often the seeds'.
 pub fn rules() -> impl Strategy<Value = Morris> {
     let double_mill = select(vec![DoubleMill::Two, DoubleMill::One]);
     let flying = prop_oneof![4 => Just(Flying::On), 1 => Just(Flying::Off)];
     (double_mill, flying).prop_map(|(double_mill, flying)| Morris { double_mill, flying })
 }
 
-/// Weights that an evaluator takes: whole, fractional, now and then negative.
+/// Weights accepted by the evaluator: whole, fractional, some negative.
 pub fn weights() -> impl Strategy<Value = Weights> {
     let whole = vec((0..=10_i32).prop_map(f64::from), 4);
     let fractional = vec(0.0..10.0, 4);
@@ -27,7 +27,7 @@ pub fn weights() -> impl Strategy<Value = Weights> {
     })
 }
 
-/// As [`weights`], none negative, so that all values lie between -1 and 1.
+/// As [`weights`], but not negative, so that all values lie between -1 and 1.
 pub fn bounded_weights() -> impl Strategy<Value = Weights> {
     weights().prop_filter("a negative weight has no bounds", |weights| {
         weights.iter().all(|(_, weight)| weight >= 0.0)
@@ -48,7 +48,7 @@ pub fn position() -> impl Strategy<Value = Position> {
     ]
 }
 
-/// Where a game of random moves has come to.
+/// Positions reached by random games.
 pub fn played() -> impl Strategy<Value = Position> {
     vec(any::<u16>(), 0..90).prop_map(|choices| {
         let morris = Morris::default();
@@ -64,7 +64,7 @@ pub fn played() -> impl Strategy<Value = Position> {
     })
 }
 
-/// Stones on shuffled points, the first numbers of them white and black.
+/// Stones on shuffled points, the first `white` of them white, the next `black` black.
 fn setup(
     white: impl Strategy<Value = usize>,
     black: impl Strategy<Value = usize>,
@@ -117,7 +117,7 @@ fn near_the_end() -> impl Strategy<Value = Position> {
     setup(2..=4_usize, 2..=4_usize, hands)
 }
 
-/// Two lines through one empty point lack only that point, and a stone of the side to move can reach it.
+/// Positions in which one move of the side to move closes two mills at once.
 fn double_mill() -> impl Strategy<Value = Position> {
     let others = vec(select(vec!['.', '.', 'w', 'b', 'b']), 24);
     (0..24_usize, others, any::<bool>(), any::<bool>()).prop_map(
@@ -149,7 +149,7 @@ fn double_mill() -> impl Strategy<Value = Position> {
     )
 }
 
-/// Whether two points are on one line: on the same side of a ring, or on the same crossing.
+/// Whether two points are on one line: the same side of a ring, or the same spoke.
 fn in_line(a: Point, b: Point) -> bool {
     let along = a.ring() == b.ring() && {
         let sides = [0, 2, 4, 6].map(|corner| [corner, corner + 1, (corner + 2) % 8]);
@@ -159,7 +159,7 @@ fn in_line(a: Point, b: Point) -> bool {
     a != b && (along || across)
 }
 
-/// The greatest depth up to `most` at which plain negamax looks at few enough leaves.
+/// The greatest depth, at most `most`, to which perft counts at most `leaves`.
 pub fn affordable(morris: Morris, position: &Position, most: u8, leaves: u64) -> u8 {
     let fits = |depth: &u8| morris.perft(position, &mut (), u32::from(*depth)) <= leaves;
     (1..=most).take_while(fits).last().unwrap_or(0)

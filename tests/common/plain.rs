@@ -1,10 +1,10 @@
-//! The settings that many expectations are about.
+//! The plain settings that many tests use.
 
-/// Every leaf is in the cache, and windows are narrowed by α-β alone.
+/// Alpha-beta with every leaf in the cache; only stored windows narrow the window.
 pub const PLAIN: [(&str, &str); 4] =
     [("algorithm", "alphabeta"), ("memo", "interval"), ("order", "memo"), ("leaves", "on")];
 
-/// The same as a command.
+/// [`PLAIN`] as a command.
 pub fn set_plain() -> String {
     let words = PLAIN.map(|(name, value)| format!(" {name}={value}"));
     format!("search set{}", words.concat())

@@ -1,5 +1,5 @@
-//! What the machine is compared with: plain negamax, the arbiter of values, and the machine's own search written as
-//! a recursion that tells the same events.
+//! References for the search: plain negamax, which defines values, and the same search written as a recursion that
+//! emits the same events.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use plyscope::engine::{
 
 use super::running::{bits, record, with_table};
 
-/// The value by its definition: the end of the game first, then the heuristic at depth 0, else the best child.
+/// The value by definition: a finished game's value, the heuristic at depth 0, else the best child.
 pub fn negamax<G: Game>(
     game: &G,
     evaluator: &G::Evaluator,
@@ -40,13 +40,13 @@ pub fn negamax<G: Game>(
     best
 }
 
-/// The same, but at depth 0 the mover may go on with forcing moves for so many plies.
-pub fn restless<G: Game>(
+/// Negamax with a quiescence search of at most `quiescence_depth` plies at depth 0.
+pub fn negamax_with_quiescence<G: Game>(
     game: &G,
     evaluator: &G::Evaluator,
     position: &G::Position,
     history: &mut G::History,
-    (depth, left): (u8, u8),
+    (depth, quiescence_depth): (u8, u8),
 ) -> Score {
     if let Some(value) = game.terminal(position, history) {
         return value;
@@ -55,51 +55,51 @@ pub fn restless<G: Game>(
     let mut best = Score::NEG_INFINITY;
     let below = if depth > 0 {
         game.expand(position, history, &mut moves);
-        (depth - 1, left)
+        (depth - 1, quiescence_depth)
     } else {
         best = game.evaluate(evaluator, position);
-        if left > 0 {
+        if quiescence_depth > 0 {
             game.quiescence_moves(position, history, &mut moves);
         }
-        (0, left.saturating_sub(1))
+        (0, quiescence_depth.saturating_sub(1))
     };
     history.push(position);
     for mv in moves {
         let child = game.apply(position, mv);
-        best = best.max(restless(game, evaluator, &child, history, below).parent(game));
+        best =
+            best.max(negamax_with_quiescence(game, evaluator, &child, history, below).parent(game));
     }
     history.pop();
     best
 }
 
-/// Is told every event.
-pub trait Trace {
-    /// Whether it wants to know.
+/// Receives every event of a [`Recursion`].
+pub trait EventSink {
+    /// Whether events are wanted; if not, none is built.
     const ACTIVE: bool = true;
 
-    fn tell(&mut self, event: Event);
+    fn push(&mut self, event: Event);
 }
 
-impl Trace for Vec<Event> {
-    fn tell(&mut self, event: Event) {
+impl EventSink for Vec<Event> {
+    fn push(&mut self, event: Event) {
         self.push(event);
     }
 }
 
-/// Wants to know nothing.
-pub struct Silent;
+pub struct NoEvents;
 
-impl Trace for Silent {
+impl EventSink for NoEvents {
     const ACTIVE: bool = false;
 
-    fn tell(&mut self, _: Event) {}
+    fn push(&mut self, _: Event) {}
 }
 
-/// The budget of states is used up.
+/// The node budget is used up.
 #[derive(Debug, PartialEq)]
 pub struct OutOfBudget;
 
-/// A root move with what is known of it.
+/// A root move with its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Root<G: Game> {
     pub mv: G::Move,
@@ -108,7 +108,7 @@ pub struct Root<G: Game> {
     pub decided: Option<u8>,
 }
 
-/// What a search for the best moves found: the last complete iteration.
+/// The result of a search for the best moves: its last complete iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<G: Game> {
     pub depth: u8,
@@ -116,72 +116,72 @@ pub struct Found<G: Game> {
     pub stop: Stop,
 }
 
-/// One node: what an event tells of it, and what its parent needs to know.
+/// A node of the search tree.
 #[derive(Clone, Copy)]
 struct Node {
     ply: u32,
     depth: u8,
     window: Window,
     best: Score,
-    /// Fail-soft: the best of the values that did not exceed α.
+    /// Fail-soft: the greatest value that did not exceed α.
     low: Score,
-    /// Plies of forcing moves left, beyond the horizon.
+    /// Plies of quiescence search left; none above the horizon.
     quiescence_depth: Option<u8>,
     depends_on_history: bool,
-    /// Whether the move to it was a pass.
+    /// Whether the move to this node was a null move.
     passed: bool,
 }
 
-/// Plies of forcing moves below a node at the horizon.
-const BEYOND: u8 = 4;
+/// Plies of quiescence search below the horizon.
+const MAX_QUIESCENCE_DEPTH: u8 = 4;
 
-/// Minimax, alpha-beta, principal variation search and MTD(f) as a recursive function.
+/// Minimax, alpha-beta, PVS and MTD(f) as a recursive function.
 pub struct Recursion<'a, G: Game, M, T> {
     context: Context<'a, G>,
-    memo: &'a mut M,
-    pub trace: T,
+    table: &'a mut M,
+    pub sink: T,
     history: G::History,
     budget: Option<u64>,
     pub counters: Counters,
     pub events: u64,
     moves: Vec<G::Move>,
     lines: Vec<Vec<G::Move>>,
-    worths: Vec<(Score, G::Move)>,
-    /// Depth of the root in this iteration.
+    sort_keys: Vec<(Score, G::Move)>,
+    /// The depth of the current iteration.
     root_depth: u8,
-    /// The two quiet moves that last cut off at a ply, the last one first.
+    /// Killer moves: the two latest quiet moves at each ply that caused a cutoff, the latest first.
     killers: std::collections::BTreeMap<u32, Vec<G::Move>>,
-    /// Squares of the depths at which moves of a kind cut off, summed up.
+    /// History heuristic: the sum of depth² over the cutoffs of a kind of move.
     cutoffs: std::collections::BTreeMap<usize, u32>,
 }
 
-impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
+impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
     pub fn new(
         context: &Context<'a, G>,
-        memo: &'a mut M,
-        trace: T,
+        table: &'a mut M,
+        sink: T,
         history: G::History,
         budget: Option<u64>,
     ) -> Self {
         let &Context { game, evaluator, mode } = context;
         Self {
             context: Context { game, evaluator, mode },
-            memo,
-            trace,
+            table,
+            sink,
             history,
             budget,
             counters: Counters::default(),
             events: 0,
             moves: Vec::new(),
             lines: Vec::new(),
-            worths: Vec::new(),
+            sort_keys: Vec::new(),
             root_depth: 0,
             killers: std::collections::BTreeMap::new(),
             cutoffs: std::collections::BTreeMap::new(),
         }
     }
 
-    /// The value of a position under a window.
+    /// The value of a position, searched with a window.
     pub fn value(
         &mut self,
         root: &G::Position,
@@ -193,13 +193,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             return self.mtdf(root, window, depth);
         }
         let mut node = self.enter(window, depth, 0);
-        self.tell(EventKind::Descend, node, None);
+        self.emit(EventKind::Descend, node, None);
         let value = self.search(root, &mut node)?;
-        self.tell(EventKind::Finish, node, Some(value));
+        self.emit(EventKind::Finish, node, Some(value));
         Ok(value)
     }
 
-    /// Zero windows alone, until what is proven below and above meets: Plaat's MTD(f) with 0 as the first guess.
+    /// MTD(f) (Plaat): zero-window searches until lower and upper bound meet, with 0 as the first guess.
     fn mtdf(
         &mut self,
         root: &G::Position,
@@ -212,7 +212,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         loop {
             let beta = if value <= lower { lower.above() } else { value.min(upper) };
             let mut node = self.enter(Window { alpha: beta.below(), beta }, depth, 0);
-            self.tell(kind, node, None);
+            self.emit(kind, node, None);
             value = self.search(root, &mut node)?;
             if node.window.holds(value) {
                 (lower, upper) = (value, value);
@@ -222,19 +222,19 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 upper = value;
             }
             if lower >= upper {
-                self.tell(EventKind::Finish, node, Some(value));
+                self.emit(EventKind::Finish, node, Some(value));
                 return Ok(value);
             }
             kind = EventKind::Pass;
         }
     }
 
-    /// The best line of the last search for a value.
+    /// The principal variation of the last search for a value.
     pub fn line(&self) -> &[G::Move] {
         self.lines.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The best moves by iterative deepening, every root move with the full window.
+    /// The best moves by iterative deepening, each root move with the full window.
     pub fn best_moves(&mut self, root: &G::Position, limits: Limits) -> Found<G> {
         let game = self.context.game;
         let full = game.full_window(self.context.evaluator);
@@ -248,9 +248,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             stop: Stop::Exhausted,
         };
         loop {
-            if let Some(stop) = verdict(game, &found, limits, full) {
+            if let Some(stop) = stop_reason(game, &found, limits, full) {
                 let value = best(&found.moves);
-                self.tell_root(EventKind::Finish, found.depth, full, (value, value));
+                self.emit_root(EventKind::Finish, found.depth, full, (value, value));
                 return Found { stop, ..found };
             }
             let depth = if found.depth == 0 { limits.first } else { found.depth + 1 };
@@ -272,17 +272,17 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Vec<Root<G>>, OutOfBudget> {
         let game = self.context.game;
         self.root_depth = depth;
-        self.tell_root(EventKind::Iteration, depth, full, (None, None));
+        self.emit_root(EventKind::Iteration, depth, full, (None, None));
         let mut moves: Vec<Root<G>> = Vec::new();
         for old in before {
             let child = game.apply(root, old.mv);
             let mut below = depth - 1;
             if self.context.mode.selective.is_some_and(|on| on.extend) && game.in_check(&child) {
-                self.tell_root(EventKind::Extend, depth, full, (best(&moves), None));
+                self.emit_root(EventKind::Extend, depth, full, (best(&moves), None));
                 below = depth;
             }
             let mut node = self.enter(full.child(game), below, 1);
-            self.tell(EventKind::Descend, node, None);
+            self.emit(EventKind::Descend, node, None);
             let value = self.search(&child, &mut node)?.parent(game);
             let kind = if best(&moves).is_none_or(|best| value > best) {
                 EventKind::Raise
@@ -296,7 +296,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 line: [&[old.mv], self.lines[1].as_slice()].concat(),
                 decided: old.decided.or(proven.then_some(depth)),
             });
-            self.tell_root(kind, depth, full, (best(&moves), Some(value)));
+            self.emit_root(kind, depth, full, (best(&moves), Some(value)));
         }
         Ok(moves)
     }
@@ -305,13 +305,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         self.context.mode.algorithm == Algorithm::Minimax
     }
 
-    /// What a node has before its first move: minimax takes any value for better than none.
-    fn start(&self, window: Window) -> Score {
+    /// The best value before the first move. Minimax has none: it accepts any value.
+    fn initial_best(&self, window: Window) -> Score {
         if self.is_minimax() { Score::NEG_INFINITY } else { window.alpha }
     }
 
     fn enter(&self, window: Window, depth: u8, ply: u32) -> Node {
-        let (best, low) = (self.start(window), Score::NEG_INFINITY);
+        let (best, low) = (self.initial_best(window), Score::NEG_INFINITY);
         let (quiescence_depth, depends_on_history, passed) = (None, false, false);
         Node { ply, depth, window, best, low, quiescence_depth, depends_on_history, passed }
     }
@@ -323,39 +323,39 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             None => self.lines.resize_with(ply + 1, Vec::new),
         }
         let leaf = node.depth == 0 && !self.context.mode.leaves;
-        let asks = M::ACTIVE && node.quiescence_depth.is_none() && !leaf;
+        let probes = M::ACTIVE && node.quiescence_depth.is_none() && !leaf;
         let mut present = false;
-        if asks {
+        if probes {
             let slot = self.slot(position, node.depth);
-            match self.memo.probe(slot, node.depth, node.window) {
+            match self.table.probe(slot, node.depth, node.window) {
                 Probe::Answer(value) => {
-                    self.memo.count_use(slot, node.depth);
+                    self.table.count_use(slot, node.depth);
                     self.counters.hits += 1;
-                    self.tell(EventKind::Hit, *node, Some(value));
+                    self.emit(EventKind::Hit, *node, Some(value));
                     return Ok(value);
                 }
                 Probe::Search { window, found } => {
                     present = found;
                     node.window = window;
-                    node.best = self.start(window);
+                    node.best = self.initial_best(window);
                     let kind = if found {
-                        self.memo.count_use(slot, node.depth);
+                        self.table.count_use(slot, node.depth);
                         EventKind::Invalid
                     } else {
                         EventKind::Miss
                     };
-                    self.tell(kind, *node, None);
+                    self.emit(kind, *node, None);
                 }
             }
         }
         if self.out_of_budget() {
-            self.tell(EventKind::Budget, *node, None);
+            self.emit(EventKind::Budget, *node, None);
             return Err(OutOfBudget);
         }
         let first = self.moves.len();
         let value = self.visit(position, node, first)?;
         self.moves.truncate(first);
-        if asks {
+        if probes {
             self.store(position, node, present, value);
         }
         Ok(value)
@@ -369,24 +369,24 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         if node.depth == 0 {
-            let goes_on = G::HAS_QUIESCENCE
+            let is_quiescence = G::HAS_QUIESCENCE
                 && self.context.mode.quiescence
                 && node.quiescence_depth != Some(0);
-            return if goes_on {
-                self.restless(position, node, first)
+            return if is_quiescence {
+                self.quiescence(position, node, first)
             } else {
                 Ok(self.leaf(position, node))
             };
         }
         if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
-            return Ok(self.over(position, node, value));
+            return Ok(self.game_over(position, node, value));
         }
-        self.tell(EventKind::Expand, *node, None);
+        self.emit(EventKind::Expand, *node, None);
         self.children(position, node, first)
     }
 
-    /// Beyond the horizon: the mover may stand pat, or go on with a forcing move.
-    fn restless(
+    /// Quiescence search: stand pat, or a forcing move.
+    fn quiescence(
         &mut self,
         position: &G::Position,
         node: &mut Node,
@@ -394,25 +394,25 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         if let Some(value) = game.terminal(position, &self.history) {
-            return Ok(self.over(position, node, value));
+            return Ok(self.game_over(position, node, value));
         }
         self.counters.leaves += 1;
-        let stand = game.evaluate(self.context.evaluator, position);
-        node.low = stand;
-        node.best = node.best.max(stand);
-        if self.is_minimax() || stand < node.window.beta {
+        let stand_pat = game.evaluate(self.context.evaluator, position);
+        node.low = stand_pat;
+        node.best = node.best.max(stand_pat);
+        if self.is_minimax() || stand_pat < node.window.beta {
             game.quiescence_moves(position, &self.history, &mut self.moves);
         }
         if self.moves.len() == first {
-            let worth = self.worth(node);
-            self.tell(EventKind::StandPat, *node, Some(worth));
+            let worth = self.node_value(node);
+            self.emit(EventKind::StandPat, *node, Some(worth));
             return Ok(worth);
         }
-        self.tell(EventKind::Captures, *node, Some(stand));
+        self.emit(EventKind::Captures, *node, Some(stand_pat));
         self.children(position, node, first)
     }
 
-    /// Every child from the move at `first` on, until one is too good.
+    /// Searches the children from `first` on, until one fails high.
     #[inline]
     fn children(
         &mut self,
@@ -423,7 +423,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let game = self.context.game;
         let minimax = self.is_minimax();
         let quiescence_depth =
-            (node.depth == 0).then(|| node.quiescence_depth.unwrap_or(BEYOND) - 1);
+            (node.depth == 0).then(|| node.quiescence_depth.unwrap_or(MAX_QUIESCENCE_DEPTH) - 1);
         let selective = self.context.mode.selective.unwrap_or_default();
         self.history.push(position);
         let static_eval = self.static_eval(position, node);
@@ -442,31 +442,31 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             let mut reduced = false;
             if node.depth > 0 && game.in_check(&position) {
                 if selective.extend && node.ply < 2 * u32::from(self.root_depth) {
-                    self.tell(EventKind::Extend, *node, None);
+                    self.emit(EventKind::Extend, *node, None);
                     below = node.depth;
                 }
             } else if let Some(static_eval) = static_eval
                 && game.capture_score(&parent, mv) == 0
             {
                 let margin = selective.futility.filter(|_| node.depth <= 2);
-                let hope = margin.and_then(|margin| {
+                let optimistic = margin.and_then(|margin| {
                     Score::new(static_eval.get() + margin.get() * f64::from(node.depth))
                 });
                 let full = game.full_window(self.context.evaluator);
-                if let Some(hope) = hope
-                    && hope <= node.best
+                if let Some(optimistic) = optimistic
+                    && optimistic <= node.best
                     && !game.is_won(-node.best, full)
                 {
-                    node.low = node.low.max(hope);
-                    self.tell(EventKind::Prune, *node, None);
+                    node.low = node.low.max(optimistic);
+                    self.emit(EventKind::Prune, *node, None);
                     continue;
                 }
-                if let Some(less) = selective.lmr
+                if let Some(reduction) = selective.lmr
                     && next - first >= 3
                     && node.depth >= 3
                 {
-                    self.tell(EventKind::Reduce, *node, None);
-                    below = below.saturating_sub(less);
+                    self.emit(EventKind::Reduce, *node, None);
+                    below = below.saturating_sub(reduction);
                     reduced = true;
                 }
             }
@@ -481,11 +481,11 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     quiescence_depth,
                     ..self.enter(window.child(game), below, node.ply + 1)
                 };
-                self.tell(EventKind::Descend, child, None);
+                self.emit(EventKind::Descend, child, None);
                 let found = self.search(&position, &mut child)?;
                 let value = found.parent(game);
                 node.depends_on_history |= child.depends_on_history;
-                // A window that the memo has widened may hold the value.
+                // If the table has widened the child's window, that window may hold the value: no re-search then.
                 let doubtful = is_scout && open.holds(value) && !child.window.holds(found);
                 let better = reduced && value > node.best;
                 if !doubtful && !better {
@@ -495,7 +495,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                     below = node.depth - 1;
                     reduced = false;
                 }
-                self.tell(EventKind::Research, *node, Some(value));
+                self.emit(EventKind::Research, *node, Some(value));
                 is_scout = false;
             };
             let mut kind = EventKind::Return;
@@ -515,18 +515,18 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             if cut {
                 kind = EventKind::Cutoff;
                 self.counters.cutoffs += 1;
-                self.learn(&parent, node, mv);
+                self.update_killers_and_history(&parent, node, mv);
             }
-            self.tell(kind, if cut { before } else { *node }, Some(value));
+            self.emit(kind, if cut { before } else { *node }, Some(value));
             if cut {
                 break;
             }
         }
         self.history.pop();
-        Ok(self.worth(node))
+        Ok(self.node_value(node))
     }
 
-    /// The static value of a node where moves may be left out.
+    /// The static evaluation of a node at which selective search may prune.
     fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
         let inner = node.ply > 0 && node.depth > 0 && !game.in_check(position);
@@ -534,7 +534,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             .then(|| game.evaluate(evaluator, position))
     }
 
-    /// The value of a node that still has β after passing.
+    /// Null-move pruning: the value of a node that fails high even after passing.
     fn null_move(
         &mut self,
         position: &G::Position,
@@ -543,37 +543,42 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
     ) -> Result<Option<Score>, OutOfBudget> {
         let game = self.context.game;
         let (full, beta) = (game.full_window(self.context.evaluator), node.window.beta);
-        let less =
-            self.context.mode.selective.and_then(|on| on.null).filter(|less| node.depth > *less);
+        let reduction = self
+            .context
+            .mode
+            .selective
+            .and_then(|on| on.null)
+            .filter(|reduction| node.depth > *reduction);
         let promising = static_eval.is_some_and(|static_eval| static_eval >= beta);
-        let (Some(less), true) = (less, promising && !node.passed && !game.is_won(beta, full))
+        let (Some(reduction), true) =
+            (reduction, promising && !node.passed && !game.is_won(beta, full))
         else {
             return Ok(None);
         };
         let Some(pass) = game.null_move(position) else {
             return Ok(None);
         };
-        self.tell(EventKind::Null, *node, None);
+        self.emit(EventKind::Null, *node, None);
         let window = Window { alpha: beta.below(), beta };
-        let below = node.depth - 1 - less;
+        let below = node.depth - 1 - reduction;
         let mut child =
             Node { passed: true, ..self.enter(window.child(game), below, node.ply + 1) };
-        self.tell(EventKind::Descend, child, None);
+        self.emit(EventKind::Descend, child, None);
         let value = self.search(&game.apply(position, pass), &mut child)?.parent(game);
         node.depends_on_history |= child.depends_on_history;
         if value < beta {
-            self.tell(EventKind::Return, *node, Some(value));
+            self.emit(EventKind::Return, *node, Some(value));
             return Ok(None);
         }
         self.counters.cutoffs += 1;
-        self.tell(EventKind::Cutoff, *node, Some(value));
+        self.emit(EventKind::Cutoff, *node, Some(value));
         self.history.pop();
         node.best = if game.is_won(value, full) { beta } else { value };
         Ok(Some(node.best))
     }
 
-    /// A quiet move has cut off.
-    fn learn(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
+    /// After a cutoff by a quiet move.
+    fn update_killers_and_history(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
         let game = self.context.game;
         if game.capture_score(position, mv) > 0 {
             return;
@@ -587,20 +592,20 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         *kind += u32::from(node.depth) * u32::from(node.depth);
     }
 
-    /// What a node gives: where no move exceeds α and fail-soft is on, the best of their values.
-    fn worth(&self, node: &Node) -> Score {
+    /// The node's value. If no move exceeds α, fail-soft returns the best of their values.
+    fn node_value(&self, node: &Node) -> Score {
         let failed_low = node.best == node.window.alpha && node.low > Score::NEG_INFINITY;
         if self.context.mode.fail_soft && failed_low { node.low } else { node.best }
     }
 
-    /// The value of a finished game, as it counts here.
-    fn over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
+    /// The value of a finished game at this node, corrected for the distance to mate where the game has that.
+    fn game_over(&mut self, position: &G::Position, node: &mut Node, value: Score) -> Score {
         let game = self.context.game;
         node.depends_on_history = self.context.mode.skip_history_dependent
             && game.depends_on_history(position, &self.history);
         let place = NodePlace { ply: node.ply, depth: node.depth };
         let value = game.score_terminal(value, place);
-        self.tell(EventKind::Terminal, *node, Some(value));
+        self.emit(EventKind::Terminal, *node, Some(value));
         value
     }
 
@@ -609,13 +614,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let before_end = mode.leaf_before_end && G::REFERENCE_HAS_SETS;
         let ended = (!before_end).then(|| game.terminal(position, &self.history));
         if let Some(value) = ended.flatten() {
-            return self.over(position, node, value);
+            return self.game_over(position, node, value);
         }
         self.counters.leaves += 1;
         let learned =
-            if M::HAS_LEAF_VALUES { self.memo.leaf_value(self.slot(position, 0)) } else { None };
+            if M::HAS_LEAF_VALUES { self.table.leaf_value(self.slot(position, 0)) } else { None };
         let value = learned.unwrap_or_else(|| game.evaluate(evaluator, position));
-        self.tell(EventKind::Leaf, *node, Some(value));
+        self.emit(EventKind::Leaf, *node, Some(value));
         value
     }
 
@@ -626,41 +631,42 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.counters.misses += 1;
         }
         if node.depends_on_history {
-            self.tell(EventKind::Skip, *node, Some(value));
+            self.emit(EventKind::Skip, *node, Some(value));
             return;
         }
         self.counters.stores += 1;
         let window = if self.is_minimax() { Window::INFINITE } else { node.window };
-        let before = self.memo.evictions();
+        let before = self.table.evictions();
         if self.context.mode.write_orbit {
-            for twin in self.context.game.orbit(position) {
-                let slot = self.slot(&twin, node.depth);
-                self.memo.store(slot, node.depth, window, value);
+            for symmetric in self.context.game.orbit(position) {
+                let slot = self.slot(&symmetric, node.depth);
+                self.table.store(slot, node.depth, window, value);
             }
         } else {
             let slot = self.slot(position, node.depth);
-            self.memo.store(slot, node.depth, window, value);
+            self.table.store(slot, node.depth, window, value);
         }
         let best = self.lines[node.ply as usize].first();
         if let Some(mv) = best.filter(|_| self.context.mode.keeps_hash_move(node.depth)) {
-            let (slot, best) = (self.slot(position, node.depth), self.mark(position, *mv));
-            self.memo.set_hash_move(slot, node.depth, best);
+            let (slot, best) = (self.slot(position, node.depth), self.hash_move_of(position, *mv));
+            self.table.set_hash_move(slot, node.depth, best);
         }
-        self.tell(EventKind::Store, *node, Some(value));
-        let evicted = self.memo.evictions() - before;
+        self.emit(EventKind::Store, *node, Some(value));
+        let evicted = self.table.evictions() - before;
         self.counters.evictions += evicted;
         if evicted > 0 {
-            self.tell(EventKind::Eviction, *node, None);
+            self.emit(EventKind::Eviction, *node, None);
         }
     }
 
-    /// What marks a move in its position's entry.
-    fn mark(&self, position: &G::Position, mv: G::Move) -> HashMove {
+    /// The move as it is stored in its position's entry.
+    fn hash_move_of(&self, position: &G::Position, mv: G::Move) -> HashMove {
         let Context { game, mode, .. } = self.context;
         HashMove::of(game.key(&game.apply(position, mv), mode.scheme))
     }
 
-    /// The seed counts a state and then sees that it was one too many; `sound` counts only what it visits.
+    /// The seeds count a node before they compare it with the budget, so that they visit one less; `sound` counts only
+    /// the nodes it visits.
     fn out_of_budget(&mut self) -> bool {
         let seed = self.context.mode.budget_short_by_one;
         let limit = self.budget.unwrap_or(u64::MAX);
@@ -679,8 +685,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    /// Sorts the moves from `first` on, but where there are captures or killers only these: the others are sorted when they
-    /// are wanted. Tells where they begin.
+    /// Sorts the moves from `first` on, with captures or killers only these first, because the rest may never be
+    /// needed. Returns the place where the unsorted rest begins.
     fn sort(&mut self, position: &G::Position, node: &Node, first: usize) -> usize {
         let Node { depth, ply, .. } = *node;
         let Context { game, mode, .. } = self.context;
@@ -697,13 +703,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.moves[first..=place].rotate_right(1);
             return first + 1;
         }
-        let best = self.best_in_entry(hints, position, node);
+        let best = self.stored_hash_move(hints, position, node);
         let is_urgent = |mv: &G::Move| {
-            best.is_some_and(|best| self.mark(position, *mv) == best)
+            best.is_some_and(|best| self.hash_move_of(position, *mv) == best)
                 || (captures && game.capture_score(position, *mv) > 0)
                 || killers.is_some_and(|killers| killers.contains(mv))
         };
-        let all = self.is_minimax() || leaves || self.asks_children(hints, depth);
+        let all = self.is_minimax() || leaves || self.uses_child_values(hints, depth);
         let (urgent, others): (Vec<_>, Vec<_>) =
             self.moves[first..].iter().copied().partition(|mv| all || is_urgent(mv));
         if urgent.is_empty() {
@@ -718,7 +724,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         sorted
     }
 
-    /// Whether the memo answers the child as it would be asked first, and with so little that the node is cut off.
+    /// ETC: whether the table's entry of the child causes a cutoff.
     fn is_known_cutoff(
         &self,
         hints: Heuristics,
@@ -735,31 +741,32 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
         let child = game.apply(position, self.moves[at]);
         let window = Window { alpha: node.best, ..node.window }.child(game);
-        match self.memo.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
+        match self.table.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
             Probe::Answer(value) => value.parent(game) >= node.window.beta,
             Probe::Search { .. } => false,
         }
     }
 
-    fn best_in_entry(
+    fn stored_hash_move(
         &self,
         hints: Heuristics,
         position: &G::Position,
         node: &Node,
     ) -> Option<HashMove> {
-        let asked = node.quiescence_depth.is_none() && (node.depth > 0 || self.context.mode.leaves);
-        if !asked || !hints.has(Heuristic::HashMove) {
+        let probes =
+            node.quiescence_depth.is_none() && (node.depth > 0 || self.context.mode.leaves);
+        if !probes || !hints.has(Heuristic::HashMove) {
             return None;
         }
-        // The position itself lies before its children, not before the node.
+        // The history already holds this position, as its children need it; this node's key is without it.
         let mut before = self.history.clone();
         before.pop();
         let Context { game, mode, .. } = self.context;
         let key = game.node_key(position, &before, mode.scheme, node.depth);
-        self.memo.hash_move(Slot { key, ..self.slot(position, node.depth) }, node.depth)
+        self.table.hash_move(Slot { key, ..self.slot(position, node.depth) }, node.depth)
     }
 
-    fn asks_children(&self, hints: Heuristics, depth: u8) -> bool {
+    fn uses_child_values(&self, hints: Heuristics, depth: u8) -> bool {
         hints.has(Heuristic::Memo)
             && M::ACTIVE
             && depth >= if self.context.mode.leaves { 2 } else { 3 }
@@ -780,12 +787,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         let hints = match mode.heuristics(game, position, depth) {
             None if !G::REFERENCE_HAS_SETS => return,
             None => return self.sort_as_seed(position, depth, first),
-            // Leaves are looked at as they come.
+            // Children at depth 0 are searched in the order of move generation.
             Some(_) if depth == 1 && !mode.quiescence => return,
             Some(hints) => hints,
         };
         let static_eval = |mv| -game.evaluate(evaluator, &game.apply(position, mv));
-        let asks = self.asks_children(hints, depth);
+        let probes = self.uses_child_values(hints, depth);
         if hints.has(Heuristic::History) {
             let cutoffs =
                 |this: &Self, mv| this.cutoffs.get(&game.history_index(position, mv)).copied();
@@ -793,7 +800,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
                 Score::new(cutoffs(this, mv).unwrap_or(0).into()).unwrap()
             });
         }
-        if hints.has(Heuristic::StaticEval) && !asks {
+        if hints.has(Heuristic::StaticEval) && !probes {
             self.sort_by(first, |_, mv| static_eval(mv));
         }
         if hints.has(Heuristic::Killers)
@@ -803,20 +810,20 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
             self.moves[first..].sort_by_key(rank);
         }
         if hints.has(Heuristic::Captures) || (hints.has(Heuristic::Memo) && G::SCORES_CAPTURES) {
-            let promise = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
-            self.moves[first..].sort_by_key(promise);
+            let victim_score = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
+            self.moves[first..].sort_by_key(victim_score);
         }
         if let Some(best) = best {
             let mut moves = self.moves.split_off(first);
-            moves.sort_by_key(|mv| self.mark(position, *mv) != best);
+            moves.sort_by_key(|mv| self.hash_move_of(position, *mv) != best);
             self.moves.extend(moves);
         }
-        if asks {
-            // What the memo does not know comes last where moves had an order before.
+        if probes {
+            // Children without an entry come last if captures have sorted the moves before.
             let unknown = if G::SCORES_CAPTURES { Score::NEG_INFINITY } else { Score::ZERO };
             self.sort_by(first, |this, mv| {
                 let child = game.apply(position, mv);
-                let value = this.memo.stored_value(this.slot(&child, depth - 2), depth - 2);
+                let value = this.table.stored_value(this.slot(&child, depth - 2), depth - 2);
                 let unknown =
                     || if hints.has(Heuristic::StaticEval) { static_eval(mv) } else { unknown };
                 value.map_or_else(unknown, |value| -value)
@@ -835,31 +842,31 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         if M::ACTIVE {
             self.sort_by(first, |this, mv| {
                 let mine = game.opponent_to_move(&game.apply(position, mv));
-                let value = this.memo.stored_value(this.slot(&mine, depth - 1), depth - 1);
+                let value = this.table.stored_value(this.slot(&mine, depth - 1), depth - 1);
                 value.unwrap_or(Score::ZERO)
             });
         }
     }
 
-    /// Stable, best first.
-    fn sort_by(&mut self, first: usize, worth: impl Fn(&Self, G::Move) -> Score) {
-        let mut worths = std::mem::take(&mut self.worths);
-        worths.clear();
-        worths.extend(self.moves[first..].iter().map(|&mv| (worth(self, mv), mv)));
-        worths.sort_by(|a, b| b.0.order(a.0));
-        for (slot, &(_, mv)) in self.moves[first..].iter_mut().zip(&worths) {
+    /// Sorts stably, the greatest key first.
+    fn sort_by(&mut self, first: usize, sort_key: impl Fn(&Self, G::Move) -> Score) {
+        let mut sort_keys = std::mem::take(&mut self.sort_keys);
+        sort_keys.clear();
+        sort_keys.extend(self.moves[first..].iter().map(|&mv| (sort_key(self, mv), mv)));
+        sort_keys.sort_by(|a, b| b.0.order(a.0));
+        for (slot, &(_, mv)) in self.moves[first..].iter_mut().zip(&sort_keys) {
             *slot = mv;
         }
-        self.worths = worths;
+        self.sort_keys = sort_keys;
     }
 
     #[inline]
-    fn tell(&mut self, kind: EventKind, node: Node, value: Option<Score>) {
+    fn emit(&mut self, kind: EventKind, node: Node, value: Option<Score>) {
         let index = self.events;
         self.events += 1;
         if T::ACTIVE {
             let Node { ply, depth, window: Window { beta, .. }, best: alpha, .. } = node;
-            self.trace.tell(Event {
+            self.sink.push(Event {
                 index,
                 kind,
                 ply,
@@ -870,8 +877,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         }
     }
 
-    /// An event at the root of a search for the best moves, with its best value so far and the event's own.
-    fn tell_root(
+    /// Emits an event at the root of a search for the best moves, with the best value so far and the event's value.
+    fn emit_root(
         &mut self,
         kind: EventKind,
         depth: u8,
@@ -879,12 +886,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: Trace> Recursion<'a, G, M, T> {
         (best, value): (Option<Score>, Option<Score>),
     ) {
         let node = Node { best: best.unwrap_or(full.alpha), ..self.enter(full, depth, 0) };
-        self.tell(kind, node, value);
+        self.emit(kind, node, value);
     }
 }
 
-/// Runs a plan by the machine and by the recursion, each on a memo of its own, and shows that nothing tells them apart:
-/// events in number and order, counters, results, entries. Gives the events.
+/// Runs a plan by the search and by the recursion, each with its own table, and asserts that events, counters, results
+/// and entries are equal. Returns the events.
 pub fn compare<G: Game>(
     context: &Context<'_, G>,
     plan: Plan,
@@ -893,9 +900,9 @@ pub fn compare<G: Game>(
     [ours, theirs]: &mut [AnyTable<G::Key>; 2],
 ) -> Vec<Event> {
     let mut search = Search::new(context, plan, root.clone(), history.clone(), budget);
-    let events = with_table!(&mut *ours, memo => record(context, memo, &mut search));
-    with_table!(&mut *theirs, memo => {
-        let mut recursion = Recursion::new(context, memo, Vec::new(), history.clone(), budget);
+    let events = with_table!(&mut *ours, table => record(context, table, &mut search));
+    with_table!(&mut *theirs, table => {
+        let mut recursion = Recursion::new(context, table, Vec::new(), history.clone(), budget);
         match plan {
             Plan::Value { depth, window } => {
                 let value = recursion.value(root, window, depth).ok();
@@ -904,10 +911,10 @@ pub fn compare<G: Game>(
             }
             Plan::Best(limits) => same_result(&search, &recursion.best_moves(root, limits)),
         }
-        // The first event that differs says more than two long lists.
-        let differ = events.iter().zip(&recursion.trace).find(|(a, b)| a != b);
+        // Two long lists in a failure message cannot be read: show the first event that differs.
+        let differ = events.iter().zip(&recursion.sink).find(|(a, b)| a != b);
         assert_eq!(differ, None, "machine and recursion");
-        assert_eq!(events.len(), recursion.trace.len());
+        assert_eq!(events.len(), recursion.sink.len());
         assert_eq!(search.counters, recursion.counters);
     });
     let (ours, theirs) = (bits(ours.entries()), bits(theirs.entries()));
@@ -933,8 +940,8 @@ fn best<G: Game>(moves: &[Root<G>]) -> Option<Score> {
     moves.iter().filter_map(|root| root.value).reduce(Score::max)
 }
 
-/// Why no iteration is to follow.
-fn verdict<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window) -> Option<Stop> {
+/// Why deepening ends; nothing if another iteration follows.
+fn stop_reason<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window) -> Option<Stop> {
     if found.moves.is_empty() {
         return Some(Stop::Exhausted);
     }
@@ -951,19 +958,19 @@ fn verdict<G: Game>(game: &G, found: &Found<G>, limits: Limits, full: Window) ->
     (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
 }
 
-/// The principal variation of a search for a value, without a memo, is whole: as long as the search is deep, or to the end of
-/// the game; and what stands at its end is the value found.
+/// Asserts that a principal variation (of a search without a table) is complete, as long as the search is deep or up to
+/// the end of the game, and that its last position has the value found.
 pub fn check_line<G: Game>(context: &Context<'_, G>, search: &Search<G>) {
     let value = search.value().unwrap();
     if search.full_window().holds(value) {
         let line = (search.line(), search.depth());
-        let end = worth(context, search.root(), &mut search.history_at(0), line);
+        let end = line_value(context, search.root(), &mut search.history_at(0), line);
         assert_eq!(end, value, "{:?} from {:?}", line.0, search.root());
     }
 }
 
-/// What a whole line of moves leads to, as its first side sees it.
-fn worth<G: Game>(
+/// The value at the end of a line, from the view of the side that moves first.
+fn line_value<G: Game>(
     context: &Context<'_, G>,
     position: &G::Position,
     history: &mut G::History,
@@ -980,5 +987,5 @@ fn worth<G: Game>(
     assert!(over.is_none() && moves.contains(&mv), "{mv:?} is no move");
     history.push(position);
     let next = game.apply(position, mv);
-    worth(context, &next, history, (rest, depth - 1)).parent(game)
+    line_value(context, &next, history, (rest, depth - 1)).parent(game)
 }

@@ -1,14 +1,14 @@
-//! Roots of both games.
+//! Root positions of both games.
 
 use proptest::prelude::*;
 
 use super::{chess, morris};
 
-/// A position of each game in which moves are few.
+/// A position of each game with few moves.
 pub const ROOTS: [&str; 2] =
     ["..b..wwb/.bwwbwb./b..w..w. b 2 3", "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1"];
 
-/// A position of either game, as it is typed.
+/// A position of either game, in its notation.
 pub fn root() -> impl Strategy<Value = String> {
     prop_oneof![
         morris::position().prop_map(|position| position.to_string()),
@@ -16,7 +16,7 @@ pub fn root() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Ways of selective search, to be set one by one; the full search more often than each.
+/// Settings of selective search, to be set one by one; the full search comes twice.
 pub fn selective() -> Vec<&'static [(&'static str, &'static str)]> {
     vec![
         &[],

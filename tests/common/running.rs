@@ -1,4 +1,4 @@
-//! Running the machine and looking at what it did.
+//! Running searches and collecting their events and results.
 
 use plyscope::engine::{
     Engine,
@@ -17,7 +17,7 @@ use plyscope::engine::{
     table::{AnyTable, Entries, Entry, SearchTable},
 };
 
-/// A fresh engine at a position of morris or, where it has kings, of chess.
+/// A new engine with a position of morris or, if the position has kings, of chess.
 pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
     if state.contains('k') {
@@ -28,17 +28,17 @@ pub fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
     engine
 }
 
-/// Sets a breakpoint on places where all conditions hold.
+/// Sets a breakpoint where all conditions hold.
 pub fn break_at(
-    bench: &mut dyn AnySession,
+    session: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     temporary: bool,
 ) -> Result<BreakpointList> {
     let action = if temporary { Action::Once } else { Action::Stop };
-    bench.break_at(conditions, None, action)
+    session.break_at(conditions, None, action)
 }
 
-/// The events of a search from where it stands, by stepping.
+/// The remaining events of a search, by single steps.
 pub fn events(engine: &mut Engine) -> Vec<EventReport> {
     let mut events = Vec::new();
     while let Ok(stop) = engine.session_mut().resume(Resume::Step(1)) {
@@ -50,11 +50,11 @@ pub fn events(engine: &mut Engine) -> Vec<EventReport> {
     events
 }
 
-/// All that a search has found and left in the cache, to the bit, but for the time it took.
+/// The result of a search and the cache's entries, bit for bit, without the time taken.
 pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
-    let bench = engine.session();
-    let run = Run { ms: None, breakpoint: None, ..bench.result().unwrap() };
-    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
+    let session = engine.session();
+    let run = Run { ms: None, breakpoint: None, ..session.result().unwrap() };
+    let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
     let entries = list.unwrap().entries;
     let bits = |entry: &EntryReport| {
         let numbers =
@@ -65,7 +65,6 @@ pub fn outcome(engine: &Engine) -> (String, Vec<EntryReport>, Vec<[u64; 3]>) {
     (serde_json::to_string(&run).unwrap(), entries, bits)
 }
 
-/// Keeps every event.
 #[derive(Default)]
 pub struct Recorder(pub Vec<Event>);
 
@@ -76,7 +75,7 @@ impl<S> Watcher<S> for Recorder {
     }
 }
 
-/// Settings by name and value, on top of the defaults.
+/// The default settings with these changed.
 pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Settings {
     let mut settings = Settings::default();
     for (name, value) in pairs {
@@ -85,29 +84,29 @@ pub fn settings<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sett
     settings
 }
 
-/// Runs a search until it stops, without looking.
+/// Runs a search until it ends, without a watcher.
 pub fn finish<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     search: &mut Search<G>,
 ) {
-    let pause = search.run(context, memo, &mut Unwatched, &mut u64::MAX.clone());
+    let pause = search.run(context, table, &mut Unwatched, &mut u64::MAX.clone());
     assert!(pause.is_own(), "{pause:?}");
 }
 
-/// Runs a search until it stops and keeps its events.
+/// Runs a search until it ends and returns its events.
 pub fn record<G: Game, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
-    memo: &mut M,
+    table: &mut M,
     search: &mut Search<G>,
 ) -> Vec<Event> {
     let mut recorder = Recorder::default();
-    let pause = search.run(context, memo, &mut recorder, &mut u64::MAX.clone());
+    let pause = search.run(context, table, &mut recorder, &mut u64::MAX.clone());
     assert!(pause.is_own(), "{pause:?}");
     recorder.0
 }
 
-/// A search from a position with no history.
+/// A search from a position without history.
 pub fn search<G: Game>(
     context: &Context<'_, G>,
     plan: Plan,
@@ -117,30 +116,29 @@ pub fn search<G: Game>(
     Search::new(context, plan, root.clone(), G::History::default(), budget)
 }
 
-/// An empty memo as the settings have it.
-pub fn memo<G: Game>(settings: &Settings) -> AnyTable<G::Key> {
+pub fn new_table<G: Game>(settings: &Settings) -> AnyTable<G::Key> {
     settings.new_table()
 }
 
-/// Does the same with the concrete memo, whichever it is.
+/// Runs the body with the concrete table in an [`AnyTable`].
 macro_rules! with_table {
-    ($any:expr, $memo:ident => $body:expr) => {
+    ($any:expr, $table:ident => $body:expr) => {
         match $any {
-            plyscope::engine::table::AnyTable::None($memo) => $body,
-            plyscope::engine::table::AnyTable::Exact($memo) => $body,
-            plyscope::engine::table::AnyTable::Interval($memo) => $body,
-            plyscope::engine::table::AnyTable::Bound($memo) => $body,
-            plyscope::engine::table::AnyTable::Rote($memo) => $body,
+            plyscope::engine::table::AnyTable::None($table) => $body,
+            plyscope::engine::table::AnyTable::Exact($table) => $body,
+            plyscope::engine::table::AnyTable::Interval($table) => $body,
+            plyscope::engine::table::AnyTable::Bound($table) => $body,
+            plyscope::engine::table::AnyTable::Rote($table) => $body,
         }
     };
 }
 
 pub(crate) use with_table;
 
-/// An entry with the bits of its numbers: `-0.0` and `0.0` differ.
+/// An entry with its numbers as bits, because `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, [Option<u64>; 3], Entry);
 
-/// The entries in their order, bits and all.
+/// The entries in table order, with their numbers as bits.
 pub fn bits<K: plyscope::engine::game::Key>(entries: &dyn Entries<K>) -> Vec<Bits<K>> {
     let exact = |(at, entry): (Keyed<K>, Entry)| {
         let window = entry.window;

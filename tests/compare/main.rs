@@ -1,4 +1,4 @@
-//! Searches and heuristics compared over many positions, and rote training.
+//! Comparisons of searches and weights over many positions, and rote training.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -20,7 +20,7 @@ use plyscope::{
     engine::session::reply::Reply,
 };
 
-/// The answer to the last statement of a line.
+/// The reply to the last statement of a line.
 fn answer(shell: &mut Shell, line: &str) -> Arc<dyn Reply> {
     let mut answers = shell.run_line(line);
     match answers.pop().unwrap() {
@@ -29,7 +29,7 @@ fn answer(shell: &mut Shell, line: &str) -> Arc<dyn Reply> {
     }
 }
 
-/// Why the last statement of a line failed.
+/// The failure of the last statement of a line.
 fn failure(shell: &mut Shell, line: &str) -> Box<Failure> {
     let mut answers = shell.run_line(line);
     match answers.pop().unwrap() {
@@ -38,12 +38,12 @@ fn failure(shell: &mut Shell, line: &str) -> Box<Failure> {
     }
 }
 
-/// Why a long command fails that is interrupted while it runs.
+/// The failure of a long command that is interrupted.
 fn interrupted(shell: &mut Shell, line: &str) -> Box<Failure> {
     let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
     thread::scope(|scope| {
         let command = scope.spawn(|| failure(shell, line));
-        // A command clears the flag when it begins: an earlier interrupt would be lost, and the command would not end.
+        // A command clears the interrupt flag when it begins: an earlier interrupt would be lost.
         while progress.operation().is_none() && !command.is_finished() {
             thread::yield_now();
         }
@@ -52,7 +52,7 @@ fn interrupted(shell: &mut Shell, line: &str) -> Box<Failure> {
     })
 }
 
-/// A report as JSON, without how long it took.
+/// A report as JSON, without its time.
 fn timeless(report: &dyn Reply) -> serde_json::Value {
     let mut json = serde_json::to_value(report).unwrap();
     json.as_object_mut().unwrap().remove("ms");

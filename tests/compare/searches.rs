@@ -1,4 +1,4 @@
-//! Settings side by side: the same numbers as each alone, and differing values flagged.
+//! Comparisons of settings: the same numbers as single searches, and different values are marked.
 
 use crate::{answer, failure, interrupted};
 use plyscope::{
@@ -20,7 +20,7 @@ fn searched(report: &VariantTable) -> Vec<&SearchedRow> {
     report.variants.iter().map(|row| row.search.as_ref().unwrap()).collect()
 }
 
-/// Every exact combination of algorithm, memo and order finds the same values.
+/// Every exact combination of algorithm, policy and order finds the same values.
 #[test]
 fn no_variant_finds_another_value_on_the_standard_suites() {
     for (game, depth) in [("morris", 3), ("chess", 2)] {

@@ -1,4 +1,4 @@
-//! Suites: the games' own, from files, and from random play.
+//! Suites of positions: the standard ones, from files, and from random games.
 
 use plyscope::engine::{
     cachefile::unmonitored,

@@ -1,4 +1,4 @@
-//! Rote training: equal to a plain program, equal wherever it was stopped, and its files.
+//! Rote training: equal to a plain program, also after interruptions, and its files.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,6 @@ fn trained(shell: &mut Shell, line: &str) -> TrainingReport {
     answer(shell, line).downcast_ref().cloned().unwrap()
 }
 
-/// The two files of a training.
 fn files(document: &Path) -> [Vec<u8>; 2] {
     ["ron", "rote"].map(|ending| fs::read(document.with_extension(ending)).unwrap())
 }
@@ -52,7 +51,7 @@ fn spec<G: Game>(game: &G, fidelity: Fidelity, depth: u8) -> TrainingSpec {
     }
 }
 
-/// Seed 001's way of learning, written down once more without alpha-beta and without the machine.
+/// Seed 001's training as a plain program, without alpha-beta and without the library's search.
 struct Plain<G: Game> {
     game: G,
     spec: TrainingSpec,
@@ -79,7 +78,7 @@ impl<G: Game> Plain<G> {
     fn leaf(&mut self, position: &G::Position) -> f64 {
         let (key, sign) = self.key(position);
         let known = self.table.get(&key).copied();
-        // Defect D3: a learned 0 is taken for none.
+        // Defect D3: a learned 0 counts as unknown.
         if let Some(value) = known.filter(|value| !(self.seed() && *value == 0.0)) {
             self.hits += 1;
             return sign * value;
@@ -92,7 +91,7 @@ impl<G: Game> Plain<G> {
         let (mut moves, past) = (Vec::new(), G::History::default());
         let over = self.game.expand(position, &past, &mut moves);
         match over {
-            // Defect D5: at the horizon the heuristic goes before the end of the game.
+            // Defect D5: at depth 0 the heuristic comes before the end of the game.
             Some(value) if depth > 0 || !self.seed() => value.get(),
             _ if depth == 0 => self.leaf(position),
             _ => {
@@ -224,7 +223,7 @@ fn an_interrupt_stops_after_a_game_and_saves() {
     assert!(report.interrupted && !report.done && report.played < games, "{}", report.played);
     shell.interrupt().store(false, SeqCst);
     let until = report.played + 3;
-    // Cut short by hand, so that the test need not play all of them.
+    // Interrupted, so that the test need not play all games.
     let file = fs::read(&stopped).unwrap();
     let all = format!("games: {games},");
     let (before, after) = file.split_at(at(&file, all.as_bytes()));
@@ -260,7 +259,7 @@ fn a_trained_table_is_a_file_of_seed_001() {
             answer(&mut shell, &line);
             assert_eq!(fs::read(&again).unwrap(), bytes, "{fidelity} {format}");
         }
-        // Our own format serves searches with the training's settings as it is.
+        // The native format serves searches with the training's settings as it is.
         let mut shell = Shell::default();
         let line = format!(
             "search set memo=rote fidelity={fidelity} keys=colour depth=2 deepening=off; cache load '{}'; search run",
@@ -315,7 +314,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     let keys: std::collections::HashSet<_> = parts.iter().flat_map(|part| part.keys()).collect();
     assert_eq!(keys.len(), whole.len());
     assert!(shared > 1, "{shared}");
-    // A merged training goes on like any other.
+    // A merged training can be resumed.
     let resumed =
         trained(&mut shell, &format!("train resume '{}' --games 9", at("a.ron").display()));
     assert_eq!(resumed.played, 9);
@@ -334,7 +333,7 @@ fn shards_are_merged_by_the_mean_in_any_order() {
     }
 }
 
-/// A document and the table of another save do not go together, nor does a table that is damaged.
+/// A document with the table of another save is refused, and so is a damaged table.
 #[test]
 fn a_table_of_another_save_is_refused() {
     let folder = in_memory();
@@ -410,7 +409,7 @@ fn the_chart_of_a_training() {
     assert!(svg.contains("Learned values"));
 }
 
-/// A document of an older version, which counted more in its blocks, had a switch for every miscount and its table beside it.
+/// A document of version 1, with a switch for each miscount and its table in another file.
 #[test]
 fn documents_of_older_versions_are_read() {
     let folder = in_memory();

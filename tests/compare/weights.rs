@@ -1,4 +1,4 @@
-//! Suites, sweeps and ablation: equal to searches one would run oneself, and equal on any number of cores.
+//! Suites, sweeps and ablation: equal to single searches, and equal for any number of threads.
 
 use std::fs;
 
@@ -84,7 +84,7 @@ proptest! {
     fn any_number_of_workers_finds_the_same(
         seed in 0..1000_u64,
         depth in 1..4_u8,
-        memo in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
+        policy in prop::sample::select(vec!["none", "exact", "interval", "bound"]),
     ) {
         let lines = [
             format!("weights compare default stones=3,mills=1 mills=0 --random 9 --random-seed {seed} --depth {depth}"),
@@ -93,7 +93,7 @@ proptest! {
         ];
         for line in lines {
             let mut shell = Shell::default();
-            answer(&mut shell, &format!("search set memo={memo}"));
+            answer(&mut shell, &format!("search set memo={policy}"));
             let mut on = |workers: usize| timeless(&*answer(&mut shell, &format!("{line} --workers {workers}")));
             let one = on(1);
             prop_assert_eq!(&one, &on(2));
@@ -103,9 +103,9 @@ proptest! {
 
     #[test]
     fn the_memo_does_not_change_what_is_found(seed in 0..1000_u64) {
-        let found = |memo: &str| {
+        let found = |policy: &str| {
             let mut shell = Shell::default();
-            answer(&mut shell, &format!("search set memo={memo}"));
+            answer(&mut shell, &format!("search set memo={policy}"));
             let line = format!("weights compare default mills=1 --random 6 --random-seed {seed} --depth 3");
             let mut report = weighed(&mut shell, &line);
             report.base.as_mut().unwrap().nodes = 0;
@@ -129,7 +129,7 @@ fn a_sweep_meets_its_base() {
             assert_eq!(agreement(point).same, report.head.positions);
             assert_eq!(set(point).mean_value, set(base(&report)).mean_value);
         }
-        // The same as the comparison of the two sets.
+        // The comparison of the two sets of weights gives the same.
         let line = format!("weights compare default {} --suite standard --depth 2", point.name);
         let pair = weighed(&mut shell, &line).variants.remove(0);
         assert_eq!(agreement(&pair), agreement(point));
@@ -250,7 +250,7 @@ fn an_interrupt_stops_a_long_comparison() {
     assert!(failure.fault.message.contains("interrupted"), "{}", failure.fault);
 }
 
-/// The position at hand is a list of one position, with what lies before it.
+/// Without a suite the current position is compared, with its history.
 #[test]
 fn the_position_at_hand_is_weighed_like_any_other() {
     let mut shell = Shell::default();
@@ -270,7 +270,7 @@ fn the_position_at_hand_is_weighed_like_any_other() {
     assert!(failure(&mut shell, over).fault.message.contains("over"));
 }
 
-/// The numbers of a variant, added up from searches of every position.
+/// A variant's numbers are the sums over searches of every position.
 #[test]
 fn agreement_is_what_searches_add_up_to() {
     let mut shell = Shell::default();
@@ -279,7 +279,7 @@ fn agreement_is_what_searches_add_up_to() {
     let suite = answer(&mut shell, "weights suite --random 12 --random-seed 3");
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
-    // How much the best moves of one lose by the other's values.
+    // The loss of one search's best moves by the other search's values.
     let cost = |chosen: &Run, judge: &Run| {
         let losses = chosen.best.iter().map(|best| {
             let of = judge.moves.iter().find(|root| root.mv == *best).unwrap();

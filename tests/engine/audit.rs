@@ -1,4 +1,4 @@
-//! Audits: nothing is found in sound fidelity, and every defect that corrupts values in seed fidelity.
+//! Audits find nothing in sound fidelity, and every defect that corrupts values in seed fidelity.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ use plyscope::engine::{
     table::Bound,
 };
 
-/// Wrong entries that an audit lists.
+/// The wrong entries listed by an audit.
 const LIMIT: usize = 20;
 
 fn audit(engine: &mut Engine) -> AuditReport {
@@ -68,7 +68,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
 
 #[test]
 fn d3_a_learned_zero_is_told_as_such() {
-    // The game goes on after the only moves' replies, and the root itself is what was learned.
+    // The game continues after the replies to the only moves, and the root itself was learned.
     let state = "www...bb/.b..w.../........ w 0 0";
     let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
     let moves = engine.session().moves().moves;
@@ -87,14 +87,14 @@ fn d3_a_learned_zero_is_told_as_such() {
 
 #[test]
 fn d5_a_leaf_where_the_game_is_over() {
-    for memo in ["none", "exact", "interval", "bound"] {
-        let mut engine = engine(FLYING, &[("fidelity", "seed"), ("memo", memo)]);
+    for policy in ["none", "exact", "interval", "bound"] {
+        let mut engine = engine(FLYING, &[("fidelity", "seed"), ("memo", policy)]);
         let report = audit_run(&engine, "3", false);
-        assert_eq!(cause(&report), Some("leaf"), "{memo}");
+        assert_eq!(cause(&report), Some("leaf"), "{policy}");
         let departure = report.departure.unwrap();
         assert_eq!(departure.found.true_value.get().abs(), 1.0);
         engine.session_mut().set_settings(&[("leaf", "sound")]).unwrap();
-        assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{memo}");
+        assert_eq!(cause(&audit_run(&engine, "2", true)), None, "{policy}");
     }
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
     engine.session_mut().value(3, None, None).unwrap();
@@ -207,9 +207,9 @@ fn an_audit_changes_nothing() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour")]);
     engine.session_mut().resume(plyscope::engine::recording::Resume::Step(2000)).unwrap();
     let seen = |engine: &Engine| {
-        let bench = engine.session();
-        let stack = serde_json::to_value(bench.stack().unwrap()).unwrap();
-        (stack, serde_json::to_value(bench.cache_stats()).unwrap())
+        let session = engine.session();
+        let stack = serde_json::to_value(session.stack().unwrap()).unwrap();
+        (stack, serde_json::to_value(session.cache_stats()).unwrap())
     };
     let before = seen(&engine);
     assert!(engine.session_mut().audit(None, None, true, LIMIT).unwrap().wrong > 0);
@@ -225,7 +225,7 @@ fn a_stop_from_outside_keeps_what_was_found() {
     let (progress, interrupt) = (engine.progress(), engine.interrupt());
     let report = thread::scope(|scope| {
         let audit = scope.spawn(|| audit(&mut engine));
-        let has_begun = || progress.operation().is_some_and(|stand| stand.done > 0);
+        let has_begun = || progress.operation().is_some_and(|progress| progress.done > 0);
         while !has_begun() && !audit.is_finished() {
             thread::yield_now();
         }
@@ -255,8 +255,13 @@ fn policies() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         select(vec!["on", "off"]),
         select(vec!["none", "memo", "static"]),
     )
-        .prop_map(|(memo, algorithm, symmetry, order)| {
-            vec![("memo", memo), ("algorithm", algorithm), ("symmetry", symmetry), ("order", order)]
+        .prop_map(|(policy, algorithm, symmetry, order)| {
+            vec![
+                ("memo", policy),
+                ("algorithm", algorithm),
+                ("symmetry", symmetry),
+                ("order", order),
+            ]
         })
 }
 

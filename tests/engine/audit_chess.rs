@@ -1,4 +1,4 @@
-//! Audits of chess caches that keep positions beside their hashes.
+//! Audits of chess caches with `verify=on`.
 
 use proptest::prelude::*;
 
@@ -28,7 +28,7 @@ fn audit_run(engine: &Engine, depth: &str) -> AuditRunReport {
     engine.session().audit_run(&limits, false).unwrap()
 }
 
-/// The entry of a position that is wrong: what it says and what is true.
+/// The wrong entry of a position: its value and the true one.
 fn flaw(report: &AuditReport, fen: &str) -> Option<(f64, f64)> {
     let flaw = report.flaws.iter().find(|flaw| flaw.state == fen)?;
     Some((flaw.flaw.claim.value.get(), flaw.flaw.true_value.get()))
@@ -69,12 +69,12 @@ fn d16_entries_from_before_quiescence() {
         let expected = wrong.then_some((805.0, 705.0));
         assert_eq!(flaw(&report, D16), expected, "{fidelity}: {report:?}");
         assert_eq!(report.entries > 0, wrong, "sound has emptied the cache");
-        // One ply before, so that the search comes upon the entry.
+        // One ply earlier, so that the search reaches the entry.
         let before = "3k4/8/3p4/4p3/8/8/8/4QK2 b - - 0 1";
         engine.session_mut().set_position(before).unwrap();
         let departure = audit_run(&engine, "2").departure;
-        let told = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
-        assert_eq!(told, wrong.then_some((805.0, 705.0)), "{fidelity}");
+        let found = departure.map(|it| (it.found.claim.value.get(), it.found.true_value.get()));
+        assert_eq!(found, wrong.then_some((805.0, 705.0)), "{fidelity}");
     }
 }
 
@@ -86,13 +86,13 @@ fn shuffle(engine: &mut Engine) {
     engine.session_mut().play("f8g8").unwrap();
 }
 
-/// The same but for the last move.
+/// The same game without its last move.
 fn nearly_shuffle(engine: &mut Engine) {
-    let bench = engine.session_mut();
-    bench.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
+    let session = engine.session_mut();
+    session.set_position("6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1").unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1"]) {
-        bench.play(mv).unwrap();
+        session.play(mv).unwrap();
     }
 }
 
@@ -113,13 +113,13 @@ fn d17_draws_by_repetition_in_the_entries() {
 
 #[test]
 fn d17_and_d21_values_from_before_a_repetition() {
-    // Seed 003's keys hold nothing of the past, seed 004's only occurrences and the clock.
+    // Seed 003's keys contain no history, seed 004's only the number of occurrences and the clock.
     for (history, found) in [("ignore", true), ("count", true), ("exact", false)] {
-        for (fidelity, memo) in [("seed", "exact"), ("sound", "exact"), ("sound", "bound")] {
+        for (fidelity, policy) in [("seed", "exact"), ("sound", "exact"), ("sound", "bound")] {
             let pairs = [
                 ("fidelity", fidelity),
                 ("algorithm", "minimax"),
-                ("memo", memo),
+                ("memo", policy),
                 ("history", history),
                 ("leaves", "on"),
             ];
@@ -131,10 +131,10 @@ fn d17_and_d21_values_from_before_a_repetition() {
             assert_eq!(report.departure.is_some(), found, "{pairs:?}");
             if let Some(departure) = report.departure {
                 assert_eq!(departure.cause, "before", "{pairs:?}");
-                let told = (departure.found.claim.value.get(), departure.found.true_value.get());
-                // Without occurrences in the keys even the position that repeats answers.
+                let found = (departure.found.claim.value.get(), departure.found.true_value.get());
+                // With keys without occurrences even the repeating position's entry is used.
                 let draw = if history == "count" { 745.0 } else { 0.0 };
-                assert_eq!(told, (750.0, draw), "{pairs:?}");
+                assert_eq!(found, (750.0, draw), "{pairs:?}");
             }
         }
     }
@@ -154,15 +154,15 @@ proptest! {
     #[test]
     fn sound_searches_leave_nothing_to_find(
         game in 0..GAMES.len(),
-        memo in prop::sample::select(vec!["exact", "interval", "bound"]),
+        policy in prop::sample::select(vec!["exact", "interval", "bound"]),
         algorithm in prop::sample::select(vec!["alphabeta", "minimax"]),
         quiescence in prop::sample::select(vec!["on", "off"]),
         depth in 1..=2_u8,
     ) {
-        // Beyond two plies of a board full of pieces lie thousands of captures and checks.
+        // With many pieces, depths above two have thousands of captures and checks.
         let deepest = if game == 0 && quiescence == "on" { 1 } else { 2 };
         let depth = depth.min(deepest);
-        let pairs = [("memo", memo), ("algorithm", algorithm), ("quiescence", quiescence)];
+        let pairs = [("memo", policy), ("algorithm", algorithm), ("quiescence", quiescence)];
         let mut engine = engine(GAMES[game], &pairs);
         value(&mut engine, depth);
         let report = audit(&mut engine);

@@ -1,4 +1,4 @@
-//! What the chess seeds get wrong, and that `sound` has it right.
+//! Defects of the chess seeds, and that `sound` is repaired.
 
 use crate::common::running::engine;
 use plyscope::engine::Engine;
@@ -11,7 +11,7 @@ const D13: &str = "8/K1k4P/8/8/8/8/8/8 w - - 0 1";
 
 #[test]
 fn d13_deeper_entries_change_values() {
-    let seed = |memo| [("fidelity", "seed"), ("memo", memo)];
+    let seed = |policy| [("fidelity", "seed"), ("memo", policy)];
     assert_eq!(value(&mut engine(D13, &seed("none")), 5), 855.0);
     assert_eq!(value(&mut engine(D13, &seed("bound")), 5), 865.0);
     let exact = [("fidelity", "seed"), ("memo", "bound"), ("reuse", "exact")];
@@ -36,16 +36,16 @@ const BEFORE: &str = "6k1/5pp1/8/8/8/8/5PPP/N4BK1 w - - 0 1";
 
 /// A game in which the knight has been on b3 four times, with Black to move, before it comes to a1 for the first time.
 fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     let first = "6k1/5pp1/8/8/8/1N6/5PPP/5BK1 b - - 0 1";
-    bench.set_position(&seen(first)).unwrap();
+    session.set_position(&seen(first)).unwrap();
     let there_and_back = ["g8f8", "b3c1", "f8g8", "c1b3"].repeat(3);
     for mv in there_and_back.into_iter().chain(["g8f8", "b3a1", "f8g8"]) {
-        bench.play(&seen(mv)).unwrap();
+        session.play(&seen(mv)).unwrap();
     }
 }
 
-/// What an old cache says after the shuffle, and what a fresh one does.
+/// The value from the cache after the shuffle, and the value of a search with an empty one.
 fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
     let pairs =
         [("fidelity", "seed"), ("algorithm", "minimax"), ("memo", "exact"), ("history", history)];
@@ -69,7 +69,7 @@ fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
 
 #[test]
 fn d21_values_from_before_a_repetition_are_wrong_after_it() {
-    // The value of the root itself, as seed 004 asks for it.
+    // The root's own value, as seed 004 searches it.
     let value_with = |history: &str| {
         let pairs = [
             ("fidelity", "seed"),
@@ -93,7 +93,7 @@ fn d21_values_from_before_a_repetition_are_wrong_after_it() {
     assert_eq!(fresh, (745.0, vec!["a1c2".to_owned()]));
 }
 
-/// The same position or move with the files exchanged, a for h: the moves are listed in another order.
+/// The position or move with the files mirrored (a for h): moves are generated in another order.
 fn mirrored(text: &str) -> String {
     let (board, rest) = text.split_once(' ').unwrap_or((text, ""));
     if rest.is_empty() {
@@ -107,8 +107,8 @@ fn mirrored(text: &str) -> String {
     format!("{} {rest}", ranks.collect::<Vec<String>>().join("/"))
 }
 
-/// The other way round: a draw by repetition must not be remembered for a game without one. The move that draws, and would
-/// else be the best, comes before the others or, in the mirror, after them.
+/// The reverse: a draw by repetition must not be stored for a game without one. The drawing move would be the best
+/// otherwise; it comes first or, in the mirror, last.
 #[test]
 fn d17_draws_by_repetition_leak_into_other_games() {
     let value_with = |history: &str, seen: fn(&str) -> String| {

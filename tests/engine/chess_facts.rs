@@ -1,5 +1,5 @@
-//! Evaluation, keys, values and counters of chess against facts computed by the seeds' own Python (004) and a Python port of
-//! the Julia search (003).
+//! Evaluation, keys, values and counters of chess compared with the seeds' own Python (004) and a Python port of the
+//! Julia search (003).
 
 // Clippy knows tests by their attribute and not the functions they share.
 // The game is small today and passed as every game is.
@@ -22,7 +22,7 @@ use plyscope::engine::{
     table::{AnyTable, Bound, Entry, Policy, Probe, Reuse, SearchTable, Slot},
 };
 
-/// A score as White sees it.
+/// A score from White's view.
 fn white(position: &Position, value: Score) -> f64 {
     match position.side() {
         Side::White => value.get(),
@@ -30,18 +30,18 @@ fn white(position: &Position, value: Score) -> f64 {
     }
 }
 
-/// Seed 004's evaluation, with the kings' table that the root asks for.
+/// Seed 004's evaluation, with the king table chosen at the root.
 fn seed_004(fidelity: &str) -> Chess {
     chess(settings([("algorithm", "minimax"), ("fidelity", fidelity)]).configure())
 }
 
-/// The evaluation with the kings' table of one root for all, from White's side.
+/// The evaluation from White's view, with the king table of one root for all positions.
 fn evaluate(game: &Chess, root: &Position, position: &Position) -> f64 {
     let evaluator = game.evaluator(&game.default_weights(), root).unwrap();
     white(position, game.evaluate(&evaluator, position))
 }
 
-/// Roots that decide for the middlegame's and the endgame's table.
+/// Roots with the middlegame's and the endgame's king table.
 fn roots() -> [Position; 2] {
     ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
         .map(|fen| fen.parse().unwrap())
@@ -82,7 +82,7 @@ fn evaluations_and_their_changes_equal_the_facts() {
 #[test]
 fn the_queens_of_sound_fidelity_go_by_the_published_table() {
     let (seed, sound) = (seed_004("seed"), seed_004("sound"));
-    // c7 is worth 5 to black's queen and f7 nothing; in the seed it is the other way round.
+    // c7 is worth 5 for Black's queen and f7 nothing; in the seed it is the reverse.
     let value = |game: &Chess, fen: &str| {
         let queen: Position = fen.parse().unwrap();
         evaluate(game, &queen, &queen)
@@ -99,10 +99,10 @@ fn the_queens_of_sound_fidelity_go_by_the_published_table() {
 fn engine(fact: &Value, pairs: &[(&str, &str)]) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game("chess").unwrap();
-    let bench = engine.session_mut();
-    bench.set_settings(pairs).unwrap();
-    bench.set_position(fact["root_fen"].as_str().unwrap()).unwrap();
-    bench.play_all(&words(&fact["moves"]), false).unwrap();
+    let session = engine.session_mut();
+    session.set_settings(pairs).unwrap();
+    session.set_position(fact["root_fen"].as_str().unwrap()).unwrap();
+    session.play_all(&words(&fact["moves"]), false).unwrap();
     engine
 }
 
@@ -130,9 +130,9 @@ fn minimax_equals_the_facts_with_and_without_memo() {
         let wanted = fact["minimax"]["value"].as_f64().unwrap();
         assert_eq!(from_white(&plain, found.value), wanted, "{fact}");
         assert_eq!(found.nodes, fact["minimax"]["calls"].as_u64().unwrap(), "{fact}");
-        let mut memo = engine(&fact, &with(&[("memo", "exact")]));
-        let found = value(&mut memo, depth);
-        assert_eq!(from_white(&memo, found.value), fact["memo"]["value"].as_f64().unwrap());
+        let mut cached = engine(&fact, &with(&[("memo", "exact")]));
+        let found = value(&mut cached, depth);
+        assert_eq!(from_white(&cached, found.value), fact["memo"]["value"].as_f64().unwrap());
         assert_eq!(found.cache.hits, fact["memo"]["hits"].as_u64().unwrap(), "{fact}");
         assert_eq!(found.cache.entries as u64, fact["memo"]["size"].as_u64().unwrap(), "{fact}");
     }
@@ -203,10 +203,10 @@ fn values_with_a_history_equal_the_facts() {
                 "{fact}"
             );
             assert_eq!(found.nodes, wanted["ex03"]["calls"].as_u64().unwrap(), "{fact}");
-            let mut memo = engine(&fact, &with(&[("memo", "exact")]));
-            let found = value(&mut memo, depth);
+            let mut cached = engine(&fact, &with(&[("memo", "exact")]));
+            let found = value(&mut cached, depth);
             assert_eq!(
-                from_white(&memo, found.value),
+                from_white(&cached, found.value),
                 wanted["ex04"]["value"].as_f64().unwrap(),
                 "{fact}"
             );
@@ -243,12 +243,12 @@ fn score(value: &Value) -> Score {
 fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
     let slot = Slot { key: 0_u64, negated: false };
     for fact in facts("chess-bound-memo-unit.jsonl", 431) {
-        let AnyTable::Bound(mut memo) = AnyTable::new(Policy::Bound) else {
+        let AnyTable::Bound(mut table) = AnyTable::new(Policy::Bound) else {
             panic!("bound");
         };
-        memo.reuse = Reuse::Deeper;
+        table.reuse = Reuse::Deeper;
         let at = plyscope::engine::game::Keyed { key: 0, depth: 0 };
-        let entries: &mut dyn plyscope::engine::table::Entries<u64> = &mut memo;
+        let entries: &mut dyn plyscope::engine::table::Entries<u64> = &mut table;
         if let Some(entry) = fact["entry"].as_array() {
             let entry = Entry {
                 value: score(&entry[1]),
@@ -260,8 +260,8 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
             entries.set(at, entry).unwrap();
         }
         let depth = fact["depth"].as_u64().unwrap() as u8;
-        let asked = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
-        let returned = match memo.probe(slot, depth, asked) {
+        let searched_window = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
+        let returned = match table.probe(slot, depth, searched_window) {
             Probe::Answer(value) => {
                 assert_eq!(fact["called"], false, "{fact}");
                 value
@@ -276,12 +276,12 @@ fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
                 } else {
                     truth
                 };
-                memo.store(slot, depth, window, value);
+                table.store(slot, depth, window, value);
                 value
             }
         };
         assert_eq!(returned, score(&fact["returned"]), "{fact}");
-        let entries: &dyn plyscope::engine::table::Entries<u64> = &memo;
+        let entries: &dyn plyscope::engine::table::Entries<u64> = &table;
         let stored = entries.get(at).unwrap();
         let wanted = &fact["stored"];
         assert_eq!(stored.bound, Some(bound(wanted[0].as_str().unwrap())), "{fact}");
@@ -297,22 +297,22 @@ fn seed_003_equals_its_port() {
     let mut apart = BTreeSet::new();
     for fact in facts("chess-alphabeta-port.jsonl", 250) {
         let depth = fact["depth"].as_u64().unwrap();
-        let settings = |memo| [SEED_003[0], SEED_003[1], ("memo", memo), ("keys", "colour")];
+        let settings = |policy| [SEED_003[0], SEED_003[1], ("memo", policy), ("keys", "colour")];
         let mut plain = engine(&fact, &settings("none"));
         let found = value(&mut plain, depth);
         let wanted = &fact["plain"];
         assert_eq!(from_white(&plain, found.value), wanted["value"].as_f64().unwrap(), "{fact}");
-        let mut memo = engine(&fact, &settings("bound"));
-        let remembered = value(&mut memo, depth);
+        let mut cached = engine(&fact, &settings("bound"));
+        let found_cached = value(&mut cached, depth);
         assert_eq!(
-            from_white(&memo, remembered.value),
+            from_white(&cached, found_cached.value),
             fact["memo"]["value"].as_f64().unwrap(),
             "{fact}"
         );
-        // Moves in the order of their UCI text, as ours: everything is the same, not only the values.
+        // Moves in UCI order, as ours: counters and entries are equal too.
         if fact["order"] == "uci" {
             assert_eq!(found.nodes, wanted["nodes"].as_u64().unwrap(), "{fact}");
-            let stats = memo.session().cache_stats();
+            let stats = cached.session().cache_stats();
             for (sign, count) in fact["memo"]["flags"].as_object().unwrap() {
                 let known =
                     stats.breakdown.by_bound.iter().find(|line| line.of == bound(sign).name());

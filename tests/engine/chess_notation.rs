@@ -1,4 +1,4 @@
-//! What people read and write of chess: boards, moves, games, keys and the terms of the evaluation.
+//! Texts of chess: boards, moves, games, keys and the terms of the evaluation.
 
 use plyscope::engine::{
     chess::{Chess, Key, Move, PlayedLine, Position},
@@ -52,7 +52,7 @@ fn check_last_move_and_promotions_are_marked() {
     assert_eq!(pieces, ['B', 'N', 'Q', 'R']);
 }
 
-/// UCI and SAN of the same move, both ways.
+/// The UCI and SAN text of a move, both read and written.
 fn both(fen: &str, uci: &str, san: &str) {
     let position = position(fen);
     let mv: Move = uci.parse().unwrap();
@@ -79,7 +79,7 @@ fn pieces_that_could_go_to_the_same_square_are_told_apart() {
     both("4k3/8/8/8/8/8/8/RN2KN2 w - - 0 1", "b1d2", "Nbd2");
     both("4k3/R7/8/8/8/8/8/R3K3 w - - 0 1", "a1a4", "R1a4");
     both("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1");
-    // The knight on c3 is pinned, so the other needs no file.
+    // The knight on c3 is pinned, so the other one needs no file.
     both("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2");
 }
 

@@ -1,4 +1,4 @@
-//! Sound chess searches against plain negamax, on caches shared by positions, depths and histories.
+//! Sound chess searches compared with plain negamax, on caches shared by positions, depths and histories.
 
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use crate::common::{
     cases::cases,
     chess::{ROOTS, after, chess, walk},
-    reference::{check_line, compare, negamax, restless},
-    running::{finish, memo, settings, with_table},
+    reference::{check_line, compare, negamax, negamax_with_quiescence},
+    running::{finish, new_table, settings, with_table},
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
@@ -20,16 +20,16 @@ use plyscope::engine::{
 };
 use proptest::prelude::*;
 
-/// Plies that seed 003 searches beyond the horizon.
-const BEYOND: u8 = 4;
+/// The depth of seed 003's quiescence search in plies.
+const MAX_QUIESCENCE_DEPTH: u8 = 4;
 
-/// A game, its heuristic and the settings it is searched with.
-struct Table {
+/// A game and the settings it is searched with.
+struct Setup {
     game: Chess,
     settings: Settings,
 }
 
-impl Table {
+impl Setup {
     fn new(pairs: &[(&'static str, &'static str)]) -> Self {
         let settings = settings(pairs.iter().copied());
         Self { game: chess(settings.configure()), settings }
@@ -44,8 +44,8 @@ impl Table {
         let evaluator = self.evaluator(position);
         let mut line = line.clone();
         if self.settings.quiescence {
-            let plies = (depth, BEYOND);
-            restless(&self.game, &evaluator, position, &mut line, plies)
+            let plies = (depth, MAX_QUIESCENCE_DEPTH);
+            negamax_with_quiescence(&self.game, &evaluator, position, &mut line, plies)
         } else {
             negamax(&self.game, &evaluator, position, &mut line, depth)
         }
@@ -62,7 +62,7 @@ impl Table {
 
     fn value(
         &self,
-        memo: &mut AnyTable<Key>,
+        table: &mut AnyTable<Key>,
         position: &Position,
         line: &PlayedLine,
         depth: u8,
@@ -72,26 +72,26 @@ impl Table {
         let window = self.game.full_window(&evaluator);
         let plan = Plan::Value { depth, window };
         let mut search = Search::new(&context, plan, position.clone(), line.clone(), None);
-        with_table!(memo, memo => finish(&context, memo, &mut search));
+        with_table!(table, table => finish(&context, table, &mut search));
         search.value().unwrap()
     }
 }
 
-fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
+fn all_searches() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
-    for memo in ["none", "exact", "interval", "bound"] {
+    for policy in ["none", "exact", "interval", "bound"] {
         for order in
             ["none", "memo", "static", "captures", "captures+killers+history", "memo+static"]
         {
-            all.push(vec![("memo", memo), ("order", order)]);
+            all.push(vec![("memo", policy), ("order", order)]);
         }
-        all.push(vec![("memo", memo), ("algorithm", "minimax")]);
-        all.push(vec![("memo", memo), ("quiescence", "on")]);
-        all.push(vec![("memo", memo), ("algorithm", "alphabeta"), ("fail", "soft")]);
-        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("fail", "hard")]);
-        all.push(vec![("memo", memo), ("algorithm", "pvs"), ("quiescence", "on")]);
-        all.push(vec![("memo", memo), ("algorithm", "mtdf")]);
-        all.push(vec![("memo", memo), ("order", "usual"), ("leaves", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "minimax")]);
+        all.push(vec![("memo", policy), ("quiescence", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "alphabeta"), ("fail", "soft")]);
+        all.push(vec![("memo", policy), ("algorithm", "pvs"), ("fail", "hard")]);
+        all.push(vec![("memo", policy), ("algorithm", "pvs"), ("quiescence", "on")]);
+        all.push(vec![("memo", policy), ("algorithm", "mtdf")]);
+        all.push(vec![("memo", policy), ("order", "usual"), ("leaves", "on")]);
     }
     all
 }
@@ -99,26 +99,26 @@ fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
 proptest! {
     #![proptest_config(cases(6))]
 
-    /// Several positions, each after its own past, and several depths share one cache.
+    /// Several positions, each with its own history, and several depths share one cache.
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
         root in 0..ROOTS.len(),
         walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 1..4),
         times in prop::sample::select(vec!["five", "three"]),
     ) {
-        // The truth depends on no memo and no order.
+        // The true value does not depend on policy and move order.
         let mut truths = BTreeMap::new();
-        for pairs in everywhere() {
-            let table = Table::new(&pairs).with_repetition(times);
-            let restless = table.settings.quiescence;
-            let mut memo = memo::<Chess>(&table.settings);
+        for pairs in all_searches() {
+            let setup = Setup::new(&pairs).with_repetition(times);
+            let quiescence = setup.settings.quiescence;
+            let mut table = new_table::<Chess>(&setup.settings);
             for (place, choices) in walks.iter().enumerate() {
-                let (position, line) = walk(&table.game, root, choices);
+                let (position, line) = walk(&setup.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
-                let deepest = if crowded || restless { 1 } else { 3 };
+                let deepest = if crowded || quiescence { 1 } else { 3 };
                 for depth in [deepest, 0, deepest + 1] {
-                    let found = table.value(&mut memo, &position, &line, depth);
-                    let truth = truths.entry((restless, place, depth)).or_insert_with(|| table.truth(&position, &line, depth));
+                    let found = setup.value(&mut table, &position, &line, depth);
+                    let truth = truths.entry((quiescence, place, depth)).or_insert_with(|| setup.truth(&position, &line, depth));
                     prop_assert_eq!(found, *truth, "{:?} {} depth {}", pairs, position, depth);
                 }
             }
@@ -130,7 +130,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// What is kept up move by move equals what is counted afresh, and notations read back, wherever a game leads.
+    /// Incremental state equals state computed from scratch, and notations read back, wherever a game leads.
     #[test]
     fn positions_stay_true_to_themselves(
         root in 0..ROOTS.len(),
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// No text makes a reader panic.
+    /// No text makes a parser panic.
     #[test]
     fn readers_refuse_politely(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,40} [wb] [KQkq-]{1,4} [a-h][1-8] [0-9]{1,3} [0-9]{1,2}") {
         let game = Chess::default();
@@ -167,7 +167,7 @@ proptest! {
     }
 }
 
-/// Kings with few other pieces, anywhere.
+/// Positions with kings and few other pieces.
 fn few_pieces() -> impl Strategy<Value = Position> {
     let squares = Just((0..64).collect::<Vec<usize>>()).prop_shuffle();
     let letters = prop::sample::select(b"NnBBBbbbP".to_vec());
@@ -187,7 +187,7 @@ fn few_pieces() -> impl Strategy<Value = Position> {
 proptest! {
     #![proptest_config(cases(600))]
 
-    /// Nobody can mate with bare kings, with one knight, or with bishops of either side on squares of one colour.
+    /// Nobody can mate with bare kings, one knight, or bishops on squares of one colour.
     #[test]
     fn too_little_material_is_a_draw(position in few_pieces()) {
         let game = Chess::default();
@@ -225,11 +225,11 @@ proptest! {
         root in 2..ROOTS.len(),
         choices in prop::collection::vec(any::<u8>(), 0..24),
     ) {
-        let table = Table::new(&[("memo", "none"), ("order", "captures")]);
-        let (position, line) = walk(&table.game, root, &choices);
-        let evaluator = table.evaluator(&position);
-        let context = table.context(&evaluator);
-        let window = table.game.full_window(&evaluator);
+        let setup = Setup::new(&[("memo", "none"), ("order", "captures")]);
+        let (position, line) = walk(&setup.game, root, &choices);
+        let evaluator = setup.evaluator(&position);
+        let context = setup.context(&evaluator);
+        let window = setup.game.full_window(&evaluator);
         let plan = Plan::Value { depth: 7, window };
         let mut search = Search::new(&context, plan, position, line, Some(100_000));
         finish(&context, &mut NoTable::default(), &mut search);
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-/// Every way of searching there is.
+/// All settings of a search.
 fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let any_of = |name, values: &[&'static str]| {
         prop::sample::select(values.to_vec()).prop_map(move |value| (name, value))
@@ -277,33 +277,33 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     )
         .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n))| {
             let mut all = vec![a, b, c, d, e, f, g, h, i, j];
-            // The seeds' minimax has no window to hold a move against.
+            // Late move reductions and futility compare with a window, which minimax does not have.
             all.extend([k, l, m, n].into_iter().filter(|_| b.1 != "minimax"));
             all
         })
 }
 
-/// A search for a value and, where every root move gets the whole window, one for the best moves after it, on the same
-/// cache, beside the recursion: kinds of events.
+/// A search for a value and, if every root move gets the full window, one for the best moves on the same cache,
+/// compared with the recursion. Returns the kinds of events.
 fn beside_the_recursion(
     pairs: &[(&'static str, &'static str)],
     (root, choices): (usize, &[u8]),
     budget: u64,
 ) -> Vec<EventKind> {
-    let table = Table::new(pairs).with_repetition("three");
-    let (position, line) = walk(&table.game, root, choices);
-    let evaluator = table.evaluator(&position);
-    let context = table.context(&evaluator);
-    let window = table.game.full_window(&evaluator);
-    let limits = Limits { last: 3, ..table.settings.limits() };
-    let mut memos = [(); 2].map(|()| memo::<Chess>(&table.settings));
+    let setup = Setup::new(pairs).with_repetition("three");
+    let (position, line) = walk(&setup.game, root, choices);
+    let evaluator = setup.evaluator(&position);
+    let context = setup.context(&evaluator);
+    let window = setup.game.full_window(&evaluator);
+    let limits = Limits { last: 3, ..setup.settings.limits() };
+    let mut tables = [(); 2].map(|()| new_table::<Chess>(&setup.settings));
     let mut events = Vec::new();
     let best = context.mode.exact_root_moves.then_some(Plan::Best(limits));
-    // Late moves are reduced from depth 3 on, and not at the root.
+    // Late move reductions begin at depth 3, and not at the root.
     let depth = if context.mode.selective.is_some() { 4 } else { 2 };
     for plan in [Plan::Value { depth, window }].into_iter().chain(best) {
         let at = (&position, &line);
-        events.extend(compare(&context, plan, at, Some(budget), &mut memos));
+        events.extend(compare(&context, plan, at, Some(budget), &mut tables));
     }
     events.into_iter().map(|event| event.kind).collect()
 }
@@ -334,7 +334,7 @@ fn best_moves_are_kept_with_the_past_of_the_node() {
     beside_the_recursion(&pairs, (2, &[41]), 176);
 }
 
-/// The comparison goes through every kind of event that chess has.
+/// The compared searches have every kind of event that chess has.
 #[test]
 fn every_kind_of_event_is_compared_with_the_recursion() {
     let settings: [&[_]; 6] = [
@@ -345,7 +345,7 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
         &[("memo", "bound"), ("algorithm", "mtdf")],
         &[("null", "1"), ("lmr", "1"), ("futility", "50"), ("extend", "on")],
     ];
-    // The rook gives mate, or goes there and back until the position has recurred.
+    // The rook mates, or moves back and forth until the position has repeated.
     let shuffle = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
     let mut seen = Vec::new();
     for pairs in settings {
@@ -355,13 +355,13 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
             }
         }
     }
-    let told = [EventKind::Static, EventKind::Leave, EventKind::Note];
+    let of_traces = [EventKind::Static, EventKind::Leave, EventKind::Note];
     for &kind in EventKind::ALL {
-        assert!(seen.contains(&kind) != told.contains(&kind), "{kind:?}");
+        assert!(seen.contains(&kind) != of_traces.contains(&kind), "{kind:?}");
     }
 }
 
-/// Every node of perft trees: terms, hashes and texts are those of a position set up afresh.
+/// At every node of perft trees, terms, hash and text equal those of the position set up from its text.
 #[test]
 fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
     fn visit(game: &Chess, position: &Position, depth: u32) -> u64 {
@@ -387,33 +387,33 @@ fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
     }
 }
 
-/// A mate is as far away as it is, whichever depth the entry that tells of it has.
+/// The distance to mate is right for entries of any depth.
 #[test]
 fn deeper_entries_keep_the_distance_to_mate_right() {
-    let table = Table::new(&[("memo", "bound"), ("reuse", "deeper")]);
-    let (position, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
-    let mut memo = memo::<Chess>(&table.settings);
+    let setup = Setup::new(&[("memo", "bound"), ("reuse", "deeper")]);
+    let (position, line) = after(&setup.game, "k7/7K/8/8/6r1/8/8/5r2 b - - 0 1", &[]);
+    let mut table = new_table::<Chess>(&setup.settings);
     for depth in [4, 3, 2, 1] {
-        let value = table.value(&mut memo, &position, &line, depth);
+        let value = setup.value(&mut table, &position, &line, depth);
         assert_eq!(value.get(), 99_998.0, "mate in one at depth {depth}");
     }
-    let (before, line) = after(&table.game, "k7/7K/8/8/6r1/8/8/4r3 w - - 0 1", &[]);
-    let lost = table.value(&mut memo, &before, &line, 4);
-    assert!(lost.get() > -99_998.0 || table.truth(&before, &line, 4) == lost);
+    let (before, line) = after(&setup.game, "k7/7K/8/8/6r1/8/8/4r3 w - - 0 1", &[]);
+    let lost = setup.value(&mut table, &before, &line, 4);
+    assert!(lost.get() > -99_998.0 || setup.truth(&before, &line, 4) == lost);
 }
 
-/// A search that just reaches the hundredth ply without a capture finds the draw, though the cache holds the value of the same
-/// position with plies to spare.
+/// A search that reaches the hundredth ply without a capture or pawn move finds the draw, although the cache has the
+/// value of the same position with plies to spare.
 #[test]
 fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     for memory in ["none", "exact", "interval", "bound"] {
-        let table = Table::new(&[("memo", memory)]);
-        let mut memo = memo::<Chess>(&table.settings);
+        let setup = Setup::new(&[("memo", memory)]);
+        let mut table = new_table::<Chess>(&setup.settings);
         for depth in 1..=4_u8 {
             let mut found = |clock: u8| {
                 let fen = format!("6k1/8/8/8/8/2R5/8/6K1 w - - {clock} 80");
-                let (position, line) = after(&table.game, &fen, &[]);
-                table.value(&mut memo, &position, &line, depth).get()
+                let (position, line) = after(&setup.game, &fen, &[]);
+                setup.value(&mut table, &position, &line, depth).get()
             };
             let values = [0, 99 - depth, 100 - depth].map(&mut found);
             assert!(values[0] > 400.0 && values[1] == values[0], "{memory} {depth}: {values:?}");
@@ -422,28 +422,30 @@ fn the_fifty_move_rule_is_not_hidden_by_entries_of_younger_positions() {
     }
 }
 
-/// Captures on one square go on for more than four plies, and each further ply is worth something.
+/// Captures on one square go on for more than four plies, and each further ply changes the value.
 #[test]
 fn a_quiescence_search_ends_after_four_plies() {
-    let table = Table::new(&[("memo", "none"), ("quiescence", "on")]);
+    let setup = Setup::new(&[("memo", "none"), ("quiescence", "on")]);
     let fen = "3r2k1/3r4/2n2b2/3p4/2P5/2N2B2/3R4/3R2K1 w - - 0 1";
-    let (position, mut line) = after(&table.game, fen, &[]);
-    let evaluator = table.evaluator(&position);
-    let mut truth = |plies| restless(&table.game, &evaluator, &position, &mut line, (0, plies));
-    let [shorter, right, longer] = [BEYOND - 1, BEYOND, BEYOND + 1].map(&mut truth);
+    let (position, mut line) = after(&setup.game, fen, &[]);
+    let evaluator = setup.evaluator(&position);
+    let mut truth =
+        |plies| negamax_with_quiescence(&setup.game, &evaluator, &position, &mut line, (0, plies));
+    let [shorter, right, longer] =
+        [MAX_QUIESCENCE_DEPTH - 1, MAX_QUIESCENCE_DEPTH, MAX_QUIESCENCE_DEPTH + 1].map(&mut truth);
     assert!(shorter != right && right != longer, "{fen}: {shorter} {right} {longer}");
     let found =
-        table.value(&mut memo::<Chess>(&table.settings), &position, &PlayedLine::default(), 0);
+        setup.value(&mut new_table::<Chess>(&setup.settings), &position, &PlayedLine::default(), 0);
     assert_eq!(found, right, "{fen}");
 }
 
-/// The published hash of the start: files hold keys, so it must not change with the rules crate.
+/// The hash of the start. Files hold keys, so it must not change with a new version of the rules crate.
 #[test]
 fn hashes_are_those_that_files_hold() {
     assert_eq!(Chess::default().start().hash(), 0x33ab_452b_8705_6e0f);
 }
 
-/// The king may step onto the square that the pawn passed, which is no en-passant capture.
+/// A king move onto the square passed by the pawn is no en-passant capture.
 #[test]
 fn a_king_beside_the_passed_square_captures_nothing_en_passant() {
     let game = Chess::default();

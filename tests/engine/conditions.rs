@@ -1,4 +1,4 @@
-//! Random conditions, held against every event of a search by a plain reading of them, and as breakpoints.
+//! Random conditions: a plain evaluation of each at every event of a search is compared with breakpoints.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use plyscope::engine::{
     session::{event::EventReport, reply::EventKind, search::FrameReport},
 };
 
-/// Searches of both games that go through every kind of node, two of them straight down to ply 70.
+/// Searches of both games with every kind of node, two of them straight down to ply 70.
 const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
     (ROOTS[0], &[("memo", "interval"), ("depth", "3"), ("budget", "150")]),
     (ROOTS[0], &[("memo", "bound"), ("algorithm", "mtdf"), ("depth", "3"), ("budget", "150")]),
@@ -28,7 +28,7 @@ const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
 
 const DEEP: &[(&str, &str)] = &[("deepening", "off"), ("depth", "70"), ("budget", "120")];
 
-/// An event with the frame that it left, the iteration and the states visited.
+/// An event with its frame, the iteration and the node count.
 struct Moment {
     event: EventReport,
     frame: FrameReport,
@@ -36,7 +36,6 @@ struct Moment {
     nodes: u64,
 }
 
-/// Every event of one of the searches.
 fn moments(search: usize) -> &'static [Moment] {
     static ALL: [OnceLock<Vec<Moment>>; SEARCHES.len()] = [const { OnceLock::new() }; 7];
     ALL[search].get_or_init(|| {
@@ -70,7 +69,7 @@ const NUMBERS: [&str; 11] = [
     "children",
 ];
 
-/// What a name stands for; nothing where it has no value.
+/// The value of a name at an event, if it has one.
 fn number(name: &str, at: &Moment) -> Option<f64> {
     let Moment { event, frame, .. } = at;
     match name {
@@ -88,7 +87,7 @@ fn number(name: &str, at: &Moment) -> Option<f64> {
     }
 }
 
-/// The word that a name stands for; nothing where it has none.
+/// The word that is the value of a name at an event, if it has one.
 fn word(name: &str, at: &Moment) -> Option<String> {
     let Moment { event, frame, .. } = at;
     match name {
@@ -104,8 +103,8 @@ fn word(name: &str, at: &Moment) -> Option<String> {
     }
 }
 
-/// The kinds of events that tell a name, where entering a node does not.
-fn told_by(name: &str, kind: EventKind) -> bool {
+/// Whether a name has a value at this kind of event, unlike at `descend`.
+fn is_known_at(name: &str, kind: EventKind) -> bool {
     use EventKind::{
         Captures, Cutoff, Expand, Hit, Invalid, Leaf, Miss, Raise, Research, Return, StandPat,
         Terminal,
@@ -122,7 +121,7 @@ fn told_by(name: &str, kind: EventKind) -> bool {
 
 #[derive(Clone, Debug)]
 enum Clause {
-    /// A number, perhaps with a second one taken from it, against a constant; or the other way round.
+    /// A number, or the difference of two, compared with a constant on either side.
     Number {
         name: &'static str,
         less: Option<&'static str>,
@@ -188,17 +187,17 @@ impl Clause {
         }
     }
 
-    /// Where a breakpoint with this condition stops: where the condition is held against an event that tells its names,
-    /// or else that enters a node.
+    /// Whether a breakpoint with this condition stops: it is tested at the events that have values for its names, or,
+    /// if there are none, at `descend`.
     fn stops(&self, at: &Moment) -> bool {
         let names = self.names();
-        let tells = |kind| names.iter().any(|name| told_by(name, kind));
+        let has_names = |kind| names.iter().any(|name| is_known_at(name, kind));
         let kind = at.event.kind;
-        let usual = EventKind::ALL.iter().any(|kind| tells(*kind));
-        (if usual { tells(kind) } else { kind == EventKind::Descend }) && self.holds(at)
+        let usual = EventKind::ALL.iter().any(|kind| has_names(*kind));
+        (if usual { has_names(kind) } else { kind == EventKind::Descend }) && self.holds(at)
     }
 
-    /// As it is typed, with parentheses only where they are needed in a place that binds so strongly.
+    /// The condition as text, in parentheses only if its operator binds less strongly than the outer one.
     fn text(&self, around: u8) -> String {
         let equals = |equal: &bool| if *equal { "==" } else { "!=" };
         let (text, binds) = match self {
@@ -286,7 +285,7 @@ fn clause() -> impl Strategy<Value = Clause> {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Every breakpoint stops the search, and counts, where a plain reading of its condition holds, and nowhere else.
+    /// Every breakpoint stops and counts where the plain evaluation of its condition holds, and nowhere else.
     #[test]
     fn a_breakpoint_stops_wherever_its_condition_read_plainly_holds(
         search in 0..SEARCHES.len(),
@@ -294,11 +293,11 @@ proptest! {
     ) {
         let (state, settings) = SEARCHES[search];
         let mut engine = engine(state, settings);
-        let bench = engine.session_mut();
+        let session = engine.session_mut();
         let mut set = Vec::new();
         for clause in clauses {
             let text = clause.text(0);
-            match bench.break_at(&[], Some(&text), Action::Stop) {
+            match session.break_at(&[], Some(&text), Action::Stop) {
                 Ok(_) => set.push(clause),
                 Err(fault) => {
                     prop_assert!(fault.message.contains("no event can fulfil"), "{text}: {fault}");
@@ -308,8 +307,8 @@ proptest! {
         }
         let mut found = Vec::new();
         loop {
-            // Behind the last event of the budget nothing goes on.
-            let Ok(stop) = bench.resume(Resume::Continue) else {
+            // The search cannot continue past the last event of its budget.
+            let Ok(stop) = session.resume(Resume::Continue) else {
                 break;
             };
             found.extend(stop.event.filter(|_| stop.breakpoint.is_some()));
@@ -321,19 +320,19 @@ proptest! {
         let wanted: Vec<_> = moments(search).iter().filter(stops).map(|at| &at.event).collect();
         let texts: Vec<_> = set.iter().map(|clause| clause.text(0)).collect();
         prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{:?}", texts);
-        for (point, clause) in bench.breakpoints().breakpoints.iter().zip(&set) {
+        for (point, clause) in session.breakpoints().breakpoints.iter().zip(&set) {
             let hits = moments(search).iter().filter(|at| clause.stops(at)).count();
             prop_assert_eq!(point.hits, hits as u64, "{}", clause.text(0));
         }
     }
 }
 
-/// Plies beyond those with a bit of their own: each of the ways to name one stops there.
+/// Deep plies have no bit of their own: every way to name such a ply stops there.
 #[test]
 fn breakpoints_far_from_the_root_stop_too() {
     for (search, (state, settings)) in SEARCHES.into_iter().enumerate().skip(5) {
         let descents = moments(search).iter().filter(|at| at.event.kind == EventKind::Descend);
-        // Where the game ends above, the search turns back and takes another way down.
+        // The line may end earlier; then the search returns and takes another line.
         let mut line = Vec::new();
         for EventReport { ply, mv, .. } in descents.map(|at| &at.event) {
             line.truncate((*ply as usize).saturating_sub(1));

@@ -1,4 +1,4 @@
-//! Breakpoints, watchpoints and traces: they stop exactly where their conditions hold, and change nothing.
+//! Breakpoints, watchpoints and tracepoints stop exactly where their conditions hold, and change nothing.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -24,19 +24,19 @@ use plyscope::engine::{
 };
 
 fn set(
-    bench: &mut dyn AnySession,
+    session: &mut dyn AnySession,
     conditions: &[Pair<'_>],
     condition: Option<&str>,
     action: Action,
 ) {
-    bench.break_at(conditions, condition, action).unwrap();
+    session.break_at(conditions, condition, action).unwrap();
 }
 
-fn go(bench: &mut dyn AnySession, resume: Resume) -> StopReport {
-    bench.resume(resume).unwrap()
+fn go(session: &mut dyn AnySession, resume: Resume) -> StopReport {
+    session.resume(resume).unwrap()
 }
 
-/// Where breakpoints stop a search, until it is over.
+/// The stops at breakpoints until a search ends.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let mut stops = Vec::new();
     loop {
@@ -51,20 +51,20 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
     }
 }
 
-/// The numbers of the events at which a search stops.
+/// The event numbers of stops.
 fn indices(stops: &[StopReport]) -> Vec<u64> {
     let event = |stop: &StopReport| stop.event.as_ref().unwrap().index;
     stops.iter().map(event).collect()
 }
 
-/// A condition as it is set, and as it is told from an event's report.
+/// A breakpoint's conditions and expression, and the same condition tested on an event's report.
 type TraceStep = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
 
 fn tells_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const TOLD: [TraceStep; 16] = [
+const CASES: [TraceStep; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
@@ -118,43 +118,43 @@ const TOLD: [TraceStep; 16] = [
 proptest! {
     #![proptest_config(cases(150))]
 
-    /// Stopping and going on gives the events, counters and cache of a run that goes through; and each breakpoint stops
-    /// at all the events, and only those, at which its condition holds.
+    /// A search with stops has the events, counters and cache of one without; each breakpoint stops at exactly the
+    /// events at which its condition holds.
     #[test]
     fn breakpoints_stop_where_they_should_and_change_nothing(
         root in root(),
-        (fidelity, memo) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
+        (fidelity, policy) in (select(vec!["sound", "seed"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta"]), select(vec!["on", "off"])),
         budget in 1..400_u64,
-        chosen in vec(0..TOLD.len(), 0..6),
+        chosen in vec(0..CASES.len(), 0..6),
     ) {
         let budget = budget.to_string();
-        let settings = [("fidelity", fidelity), ("memo", memo), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
+        let settings = [("fidelity", fidelity), ("memo", policy), ("algorithm", algorithm), ("symmetry", symmetry), ("budget", budget.as_str())];
         let mut stepped = engine(&root, &settings);
         let all = events(&mut stepped);
         let mut through = engine(&root, &settings);
         through.session_mut().run(&[]).unwrap();
         let mut stopped = engine(&root, &settings);
         for &place in &chosen {
-            let (conditions, condition, _) = TOLD[place];
+            let (conditions, condition, _) = CASES[place];
             set(stopped.session_mut(), conditions, condition, Action::Stop);
         }
         let stops = stops(&mut stopped);
         prop_assert_eq!(outcome(&stopped), outcome(&through));
         prop_assert_eq!(outcome(&stepped), outcome(&through));
-        let holds = |event: &&EventReport| chosen.iter().any(|&place| TOLD[place].2(event, &root));
+        let holds = |event: &&EventReport| chosen.iter().any(|&place| CASES[place].2(event, &root));
         let wanted: Vec<_> = all.iter().filter(holds).cloned().collect();
         let found: Vec<_> = stops.into_iter().filter_map(|stop| stop.event).collect();
         prop_assert_eq!(found, wanted);
-        // Hits are counted, whichever of them stops the search.
+        // A hit counts also where another breakpoint stops the search.
         for (point, &place) in stopped.session().breakpoints().breakpoints.iter().zip(&chosen) {
-            let hits = all.iter().filter(|event| TOLD[place].2(event, &root)).count();
+            let hits = all.iter().filter(|event| CASES[place].2(event, &root)).count();
             prop_assert_eq!(point.hits, hits as u64);
         }
     }
 }
 
-/// A number that events tell, by its name in conditions, with where it is told.
+/// A number of conditions by its name, and its value at an event.
 type Number = (&'static str, fn(&EventReport) -> Option<Score>);
 
 const NUMBERS: [Number; 3] = [
@@ -177,7 +177,7 @@ const COMPARISONS: [Comparison; 5] = [
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Of several breakpoints on one number each stops where its own limit says, whatever the others' limits are.
+    /// Breakpoints that compare one number with different limits do not influence each other.
     #[test]
     fn limits_on_one_number_do_not_hide_each_other(
         state in select(ROOTS.to_vec()),
@@ -230,7 +230,7 @@ fn all_twins_of_a_class_are_met() {
     set(met.session_mut(), &[("class", class)], None, Action::Stop);
     let stops = stops(&mut met);
     let states: Vec<_> = stops.into_iter().map(|stop| stop.event.unwrap().state).collect();
-    // Four corners of the outer and four of the inner ring, in each of the two iterations.
+    // Four corners of the outer and of the inner ring, in each of two iterations.
     assert_eq!(states.len(), 16);
     assert!(states.iter().all(|state| state.ends_with("b 8 9")), "{states:?}");
 }
@@ -279,7 +279,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
         let moves = engine.session().moves().moves;
         let line = moves[0].mv.clone();
         set(engine.session_mut(), &[("line", &line)], None, Action::Stop);
-        // Elsewhere the same words lead nowhere.
+        // From another position the same line is not legal.
         engine.session_mut().play(&line).unwrap();
         assert!(stops(&mut engine).is_empty());
         engine.session_mut().undo(1).unwrap();
@@ -290,7 +290,7 @@ fn a_line_is_of_the_root_it_is_searched_from() {
     }
 }
 
-/// Whether a node's value is known at an event, and outside the window the node was searched with.
+/// Whether an event has the node's value, and that is outside the window it was searched with.
 fn fails(engine: &Engine, event: &EventReport, low: bool) -> bool {
     let stack = engine.session().stack().unwrap();
     let frame = stack.frames.last().unwrap();
@@ -330,7 +330,7 @@ fn failing_low_and_high_is_caught() {
     }
 }
 
-/// An entry without its names.
+/// An entry's fields without its position and key.
 fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
     entry.map(|entry| (entry.value, entry.window))
 }
@@ -338,7 +338,7 @@ fn facts(entry: Option<&EntryReport>) -> Option<(Score, Option<Window>)> {
 #[test]
 fn a_watched_entry_is_seen_before_and_after() {
     for state in ROOTS {
-        for (memo, keys, symmetry, fidelity) in [
+        for (policy, keys, symmetry, fidelity) in [
             ("interval", "plain", "on", "sound"),
             ("interval", "plain", "on", "seed"),
             ("interval", "colour", "off", "seed"),
@@ -346,7 +346,7 @@ fn a_watched_entry_is_seen_before_and_after() {
             ("bound", "plain", "on", "sound"),
         ] {
             let settings = [
-                ("memo", memo),
+                ("memo", policy),
                 ("keys", keys),
                 ("symmetry", symmetry),
                 ("fidelity", fidelity),
@@ -392,7 +392,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                         facts(previous.as_deref()),
                         facts(entry.as_deref()),
                     );
-                    // Writing what was there already is a write, but no change.
+                    // A write of the same fields is a write, but no change.
                     if change.1 != change.2 {
                         found.push(change);
                     }
@@ -400,7 +400,7 @@ fn a_watched_entry_is_seen_before_and_after() {
                 assert_eq!(
                     found,
                     wanted,
-                    "{memo} {keys} {symmetry} {fidelity}: {key}",
+                    "{policy} {keys} {symmetry} {fidelity}: {key}",
                     keys = settings[1].1
                 );
                 assert!(!wanted.is_empty());
@@ -409,7 +409,7 @@ fn a_watched_entry_is_seen_before_and_after() {
     }
 }
 
-/// An entry may give way to others between two of its writes: then there was nothing before the second.
+/// An entry may be evicted between two of its writes; then the second has nothing before it.
 #[test]
 fn a_watched_entry_that_gave_way_is_gone() {
     for state in ROOTS {
@@ -546,28 +546,28 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         let folder = in_memory();
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
-        let bench = before.session_mut();
-        let line = bench.moves().moves[0].mv.clone();
-        set(bench, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
-        set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
-        set(bench, &[], Some("event == raise"), Action::Trace);
-        bench.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
-        bench.watch_value(FrameValue::Best, Some(1), None).unwrap();
-        bench.ignore_breakpoint(1, 3).unwrap();
-        bench.ignore_breakpoint(5, 2).unwrap();
-        bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
-        bench.enable_breakpoint(4, false).unwrap();
-        bench.add_display("beta - alpha").unwrap();
-        bench.add_display("best_move").unwrap();
-        bench.remove_display(Some(1)).unwrap();
-        go(bench, Resume::Continue);
+        let session = before.session_mut();
+        let line = session.moves().moves[0].mv.clone();
+        set(session, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
+        set(session, &[("class", "here"), ("line", &line)], None, Action::Once);
+        set(session, &[], Some("event == raise"), Action::Trace);
+        session.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
+        session.watch_value(FrameValue::Best, Some(1), None).unwrap();
+        session.ignore_breakpoint(1, 3).unwrap();
+        session.ignore_breakpoint(5, 2).unwrap();
+        session.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
+        session.enable_breakpoint(4, false).unwrap();
+        session.add_display("beta - alpha").unwrap();
+        session.add_display("best_move").unwrap();
+        session.remove_display(Some(1)).unwrap();
+        go(session, Resume::Continue);
         before.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();
         assert_eq!(after.session_mut().trust_commands(), [1]);
         let list = |engine: &Engine| {
-            let bench = engine.session();
-            (format!("{:?}", bench.breakpoints()), format!("{:?}", bench.displays()))
+            let session = engine.session();
+            (format!("{:?}", session.breakpoints()), format!("{:?}", session.displays()))
         };
         assert_eq!(list(&after), list(&before));
         loop {
@@ -603,27 +603,27 @@ fn a_session_with_a_line_of_another_root_loads() {
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut engine = engine(ROOTS[0], &INTERVAL);
-    let bench = engine.session_mut();
-    set(bench, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
-    let before = format!("{:?}", bench.breakpoints());
+    let session = engine.session_mut();
+    set(session, &[("ply", "2")], Some("alpha > 0"), Action::Stop);
+    let before = format!("{:?}", session.breakpoints());
     let faults = [
-        bench.break_at(&[], None, Action::Stop).unwrap_err(),
-        bench.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
-        bench.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
-        bench.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
-        bench.watch_entry("here", Access::Write, None).unwrap_err(),
-        bench.watch_value(FrameValue::Best, None, None).unwrap_err(),
-        bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
-        bench.condition_breakpoint(9, None).unwrap_err(),
-        bench.ignore_breakpoint(9, 1).unwrap_err(),
-        bench.command_breakpoint(9, Vec::new()).unwrap_err(),
-        bench.add_display("alhpa").unwrap_err(),
-        bench.remove_display(Some(1)).unwrap_err(),
-        bench.advance_to("").unwrap_err(),
+        session.break_at(&[], None, Action::Stop).unwrap_err(),
+        session.break_at(&[("kind", "leaf")], Some("event == hit"), Action::Stop).unwrap_err(),
+        session.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
+        session.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
+        session.watch_entry("here", Access::Write, None).unwrap_err(),
+        session.watch_value(FrameValue::Best, None, None).unwrap_err(),
+        session.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
+        session.condition_breakpoint(9, None).unwrap_err(),
+        session.ignore_breakpoint(9, 1).unwrap_err(),
+        session.command_breakpoint(9, Vec::new()).unwrap_err(),
+        session.add_display("alhpa").unwrap_err(),
+        session.remove_display(Some(1)).unwrap_err(),
+        session.advance_to("").unwrap_err(),
     ];
     for fault in faults {
         assert!(fault.hint.is_some(), "{fault}");
     }
-    assert_eq!(format!("{:?}", bench.breakpoints()), before);
-    assert!(bench.displays().displays.is_empty());
+    assert_eq!(format!("{:?}", session.breakpoints()), before);
+    assert!(session.displays().displays.is_empty());
 }

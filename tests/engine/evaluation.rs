@@ -1,4 +1,4 @@
-//! The evaluation of both games: its terms add up to it, and it does not depend on which side is called White.
+//! The evaluation of both games is the sum of its terms, and symmetric for White and Black.
 
 use plyscope::engine::{
     chess::Chess,
@@ -9,7 +9,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use crate::common::{cases::cases, chess, chess::chess, morris, running::settings};
 
-/// The evaluation for White, by itself and as its terms add up.
+/// The evaluation for White, and the sum of its terms.
 fn of_white<G: Game>(game: &G, weights: &Weights, position: &G::Position) -> [f64; 2] {
     let evaluator = game.evaluator(weights, position).unwrap();
     let value = game.evaluate(&evaluator, position).get();
@@ -19,13 +19,13 @@ fn of_white<G: Game>(game: &G, weights: &Weights, position: &G::Position) -> [f6
     [sign * value, terms.iter().map(balance).sum()]
 }
 
-/// What each side has by each term.
+/// Each term's value for each side.
 fn shares<G: Game>(game: &G, position: &G::Position) -> Vec<[f64; 2]> {
     let terms = game.terms(&game.default_weights(), position);
     terms.iter().map(|term| [term.white, term.black]).collect()
 }
 
-/// The same position seen from the other side of the board.
+/// The position with colours and sides of the board exchanged.
 fn turned(position: &plyscope::engine::chess::Position) -> plyscope::engine::chess::Position {
     let text = position.to_string();
     let fields: Vec<_> = text.split(' ').collect();
@@ -47,7 +47,7 @@ fn turned(position: &plyscope::engine::chess::Position) -> plyscope::engine::che
     format!("{board} {side} {rights} {passed} {} {}", fields[4], fields[5]).parse().unwrap()
 }
 
-/// Chess as searches of either fidelity evaluate it.
+/// Chess as searches of a fidelity evaluate it.
 fn evaluated() -> impl Strategy<Value = Chess> {
     let fidelity = select(vec!["seed", "sound"]);
     fidelity.prop_map(|fidelity| {

@@ -1,4 +1,4 @@
-//! Explanations, the quiz and exports: what they say is what a search does.
+//! Explanations, quiz and exports agree with the search.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ use plyscope::{
 const STATE: &str = ROOTS[0];
 const PLENTY: u64 = 5_000_000;
 
-/// The plain search's value of a position of either game, and the same as the parent sees it.
+/// The value of plain negamax for a position of either game, and the same from the parent's view.
 fn plain_values(state: &str, depth: u8) -> [Score; 2] {
     fn of<G: Game>(game: &G, state: &str, depth: u8) -> [Score; 2] {
         let position = game.parse_position(state).unwrap();
@@ -52,22 +52,22 @@ fn plain_value(state: &str, depth: u8) -> f64 {
     plain_values(state, depth)[0].get()
 }
 
-/// Every value told along a line is the plain one: exact, or a bound that holds.
+/// Every value of an explained line is the one of plain negamax: exact, or a bound that holds.
 fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
     for ply in &reasons.plies {
         prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
-        for told in &ply.moves {
-            let child = engine.session_mut().play(&told.mv).unwrap().state;
+        for report in &ply.moves {
+            let child = engine.session_mut().play(&report.mv).unwrap().state;
             engine.session_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
-            prop_assert!(told.claim.allows(truth), "{told:?}: {truth}");
+            prop_assert!(report.claim.allows(truth), "{report:?}: {truth}");
         }
     }
     Ok(())
 }
 
-/// What a person reads keeps to the width.
+/// Text fits the width of a terminal.
 fn readable(report: &dyn Reply) {
     for line in view::text(report).lines() {
         assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line:?}");
@@ -97,7 +97,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
     assert!(short.reasons.end.is_none() && short.reasons.notes[0].contains("--budget"));
 }
 
-/// The reply told to a move is the best one: what it leads to is worth what the move is.
+/// The explained reply to a move is the best one: it leads to the move's value.
 #[test]
 fn replies_lead_to_the_values_of_their_moves() {
     for state in ROOTS {
@@ -105,12 +105,12 @@ fn replies_lead_to_the_values_of_their_moves() {
         engine.session_mut().run(&[("depth", "3")]).unwrap();
         let value = engine.session().explain_value(PLENTY).unwrap();
         assert!(value.moves.len() > 5);
-        for told in &value.moves {
-            let response = &told.pv[1];
-            engine.session_mut().play(&told.mv).unwrap();
+        for report in &value.moves {
+            let response = &report.pv[1];
+            engine.session_mut().play(&report.mv).unwrap();
             engine.session_mut().play(response).unwrap();
             let after = engine.session_mut().value(1, None, None).unwrap();
-            assert_eq!(after.value, told.value, "{} {response}", told.mv);
+            assert_eq!(after.value, report.value, "{} {response}", report.mv);
             engine.session_mut().undo(1).unwrap();
             engine.session_mut().undo(1).unwrap();
         }
@@ -138,7 +138,7 @@ fn an_entry_answers_widens_or_is_of_another_depth() {
     assert!(engine.session_mut().explain_entry("here:9", PLENTY).is_err());
 }
 
-/// The right answer to the open question, as its report lets a person who knows the game work it out.
+/// The right answer to the open question, found from its report by one who knows the game.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
     let (alpha, beta) = (question.window.alpha, question.window.beta);
@@ -162,10 +162,10 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
     quiz_through(&chess(Settings::default().configure()), ROOTS[1]);
 }
 
-/// Answers every question about a search, two of three rightly.
+/// Answers every question of a search's quiz, one of three wrongly.
 fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut engine = engine(state, &[("depth", "3")]);
-    let mut asked = std::collections::BTreeSet::new();
+    let mut kinds_of_questions = std::collections::BTreeSet::new();
     let mut rounds = 0_u64;
     loop {
         let report = engine.session_mut().quiz_next().unwrap();
@@ -173,7 +173,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         if report.over {
             break;
         }
-        asked.insert(report.question.as_ref().unwrap().ask);
+        kinds_of_questions.insert(report.question.as_ref().unwrap().ask);
         let right = !rounds.is_multiple_of(3);
         let text = if right {
             answer(game, &report)
@@ -192,7 +192,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         readable(&response);
         rounds += 1;
     }
-    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert_eq!(kinds_of_questions.len(), 3, "{kinds_of_questions:?}");
     let score = engine.session_mut().quiz_switch(false);
     assert_eq!((score.asked, score.right), (rounds, rounds - rounds.div_ceil(3)));
     let run = engine.session().result().unwrap();
@@ -213,9 +213,9 @@ fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
     };
     say("step");
     say("quiz on");
-    let asked = say("step");
-    assert_eq!(asked["question"]["ask"], "window");
-    assert_eq!(say("step")["question"], asked["question"], "it stays open");
+    let step = say("step");
+    assert_eq!(step["question"]["ask"], "window");
+    assert_eq!(say("step")["question"], step["question"], "it stays open");
     let response = say("quiz answer -1 1");
     assert_eq!((&response["verdict"]["right"], &response["right"]), (&true.into(), &1.into()));
     assert_eq!(response["step"]["event"]["kind"], "descend");
@@ -269,9 +269,9 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn explanations_are_true(state in root(), depth in 1..=3_u8, memo in prop::sample::select(vec!["interval", "bound", "exact"])) {
-        let mut engine = engine(&state, &[("memo", memo)]);
-        // Boards full of pieces have thousands of positions three plies on.
+    fn explanations_are_true(state in root(), depth in 1..=3_u8, policy in prop::sample::select(vec!["interval", "bound", "exact"])) {
+        let mut engine = engine(&state, &[("memo", policy)]);
+        // Boards with many pieces have thousands of positions after three plies.
         let depth = depth.min(if state.contains('k') { 2 } else { 3 }).to_string();
         let run = engine.session_mut().run(&[("depth", &depth), ("budget", "20000")]).unwrap();
         prop_assume!(run.depth > 0 && !run.moves.is_empty());
@@ -285,7 +285,7 @@ proptest! {
     }
 }
 
-/// A search of a game that has done so many events, with this selection of settings.
+/// A shell with a search after this number of events.
 fn stepped(settings: &str, events: u64) -> Shell {
     let mut shell = Shell::default();
     let game = if settings.contains("null") { "chess" } else { "morris" };
@@ -296,7 +296,7 @@ fn stepped(settings: &str, events: u64) -> Shell {
     shell
 }
 
-/// The lines to all nodes that can be opened, and the tree with these open.
+/// The tree with every node opened, and the lines to these nodes.
 fn opened(shell: &mut Shell) -> TreeExplained {
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
     let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == Fate::Inner);
@@ -304,14 +304,14 @@ fn opened(shell: &mut Shell) -> TreeExplained {
     shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
 
-/// The value that came back last from the end of each line, in the iteration under way: the search is stepped through from
-/// its beginning to where it stands.
+/// The latest value returned from the end of each line in the current iteration, from stepping through the search from
+/// its beginning.
 fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
-    let bench = shell.session_mut();
-    bench.go_to_named("start").unwrap();
+    let session = shell.session_mut();
+    session.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
     for _ in 0..=last {
-        let event = bench.resume(Resume::Step(1)).unwrap().event.unwrap();
+        let event = session.resume(Resume::Step(1)).unwrap().event.unwrap();
         if matches!(event.kind, EventKind::Iteration | EventKind::Pass) {
             values.clear();
         }
@@ -343,7 +343,7 @@ proptest! {
     ) {
         let mut shell = stepped(settings, events);
         opened(&mut shell);
-        // What was replayed must not stay where it is known to be over.
+        // A replayed iteration must not be shown as the current one.
         let line = format!("back {}; step {}", back.min(events - 1).max(1), back / 2 + 1);
         shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
         let tree = opened(&mut shell);
@@ -364,7 +364,7 @@ proptest! {
                 prop_assert_eq!(node.moves.len(), node.states.len());
             }
         }
-        // As many children as the stack says the node has.
+        // The number of children is the one in the stack.
         let stack: Where = shell.ask("where").unwrap();
         for (ply, frame) in stack.frames.iter().enumerate() {
             let line: Vec<_> = stack.frames[..ply].iter().filter_map(|at| at.mv.clone()).collect();
@@ -377,7 +377,7 @@ proptest! {
     }
 }
 
-/// What the value of a node says under its window.
+/// The bound of a value in its node's window.
 fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
     let exact = matches!(node.kind, Fate::Leaf | Fate::Terminal);
     match node.window {
@@ -388,24 +388,24 @@ fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
     }
 }
 
-/// The true value of each node is within what the tree tells of it, and the bound is that of the window.
+/// The tree's value or bound of each node is true by plain negamax, and its bound is the one of the window.
 #[test]
 fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
     for (root, depth) in
         [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3)]
     {
-        for (algorithm, memo) in
+        for (algorithm, policy) in
             [("alphabeta", "interval"), ("pvs", "bound"), ("mtdf", "bound"), ("alphabeta", "exact")]
         {
             let depth = depth.to_string();
-            let settings = [("algorithm", algorithm), ("memo", memo), ("depth", depth.as_str())];
+            let settings = [("algorithm", algorithm), ("memo", policy), ("depth", depth.as_str())];
             let mut engine = engine(root, &settings);
             engine.session_mut().run(&[]).unwrap();
             let tree = engine.session_mut().tree(3, 100_000).unwrap();
             let mut fates = BTreeMap::new();
             for node in tree.nodes.iter().skip(1).filter(|node| node.is_searched()) {
                 let [own, _] = plain_values(&node.states[0], node.depth);
-                // Pictures tell values for the side to move.
+                // Pictures have values for the side to move.
                 let value = node.value.unwrap();
                 let bound = bound_of(node, value);
                 assert_eq!(node.bound, Some(bound), "{settings:?} {node:?}");

@@ -1,4 +1,4 @@
-//! The language of conditions and sums, over a vocabulary of four names.
+//! The language of conditions and expressions, with a vocabulary of four names.
 
 use plyscope::engine::{
     expression::{Condition, Expression, Facts, Type, Vocabulary, condition, read},
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::common::cases::cases;
 
-/// Numbers `a`, `b`, `gone` and the word `kind`, which is `hit` or `miss`.
+/// Numbers `a`, `b`, `gone` (without a value) and the word `kind`, which is `hit` or `miss`.
 struct Small;
 
 impl Vocabulary for Small {

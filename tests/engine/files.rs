@@ -1,4 +1,4 @@
-//! Files: written whole or not at all, read without waiting, refused with path and remedy.
+//! Files are written completely or not at all, read without waiting, and refused with path and remedy.
 
 use std::{
     fs::{self, Permissions},
@@ -144,7 +144,7 @@ fn one_process_at_a_time_adds_to_a_file() {
     assert!(fault.message.contains("another process is writing"), "{fault}");
     first.write_all(b"new\n").expect("added");
     drop(first);
-    // A child that another test starts has all open files until it runs its program.
+    // A child process started by another test inherits all open files until it executes its program.
     let began = std::time::Instant::now();
     while let Err(fault) = append(&path) {
         assert!(began.elapsed().as_secs() < 60, "{fault}");
@@ -201,7 +201,7 @@ fn what_killed_processes_left_for_the_same_target_is_swept() {
 #[test]
 fn nobody_reads_a_draft_who_may_not_read_its_target() {
     let folder = tempfile::tempdir().expect("a folder");
-    // As long as a name can be.
+    // The longest name that a file can have.
     let target = folder.path().join("n".repeat(255));
     fs::write(&target, "").expect("written");
     fs::set_permissions(&target, Permissions::from_mode(0o600)).expect("set");

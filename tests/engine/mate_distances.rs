@@ -1,4 +1,4 @@
-//! What debugging tools say of mates in chess, whose values shift by a ply from node to node, and of quiescence.
+//! Debugging tools with mate scores in chess, which change by a ply from node to node, and with quiescence search.
 
 // The game is small today and passed as every game is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
@@ -22,7 +22,7 @@ use plyscope::engine::{
 
 const PLENTY: u64 = 5_000_000;
 
-/// Mates by either side, near and far, and stalemates beside them.
+/// Mates by either side, near and far, and stalemates.
 const MATES: [(&str, &str); 5] = [
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "3"),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "4"),
@@ -37,8 +37,8 @@ fn engine(fen: &str, settings: &[(&str, &str)]) -> Engine {
     engine
 }
 
-fn searched(fen: &str, depth: &str, memo: &str) -> Engine {
-    let mut engine = engine(fen, &[("memo", memo), ("depth", depth)]);
+fn searched(fen: &str, depth: &str, policy: &str) -> Engine {
+    let mut engine = engine(fen, &[("memo", policy), ("depth", depth)]);
     engine.session_mut().run(&[]).unwrap();
     engine
 }
@@ -59,8 +59,8 @@ fn holds(bound: &str, value: Score, truth: Score) -> bool {
 #[test]
 fn every_move_to_a_mate_is_explained_by_the_plain_search() {
     for (fen, depth) in MATES {
-        for memo in ["none", "bound", "interval"] {
-            let engine = searched(fen, depth, memo);
+        for policy in ["none", "bound", "interval"] {
+            let engine = searched(fen, depth, policy);
             let value = engine.session().explain_value(PLENTY).unwrap();
             assert_eq!(value.reasons.plain_value, Some(value.value), "{fen}");
             assert!(value.reasons.notes.is_empty(), "{:?}", value.reasons.notes);
@@ -83,8 +83,8 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
         let TreeExplained { depth, nodes, .. } = engine.session_mut().tree(2, 100_000).unwrap();
         assert!(nodes.iter().any(|node| node.ply == 2));
         for node in &nodes {
-            let told = node.states.first().zip(node.value).zip(node.bound);
-            let Some(((state, value), bound)) = told else {
+            let described = node.states.first().zip(node.value).zip(node.bound);
+            let Some(((state, value), bound)) = described else {
                 continue;
             };
             let position = game.parse_position(state).unwrap();
@@ -103,13 +103,13 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
 fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     for (figure, ply) in [(FrameValue::Beta, 2), (FrameValue::Beta, 3), (FrameValue::Alpha, 2)] {
-        bench.watch_value(figure, Some(ply), None).unwrap();
+        session.watch_value(figure, Some(ply), None).unwrap();
     }
     let mut stops = 0;
     loop {
-        let stop = bench.resume(Resume::Continue).unwrap();
+        let stop = session.resume(Resume::Continue).unwrap();
         if stop.breakpoint.is_none() {
             break;
         }
@@ -125,13 +125,13 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
 #[test]
 fn sound_entries_of_mates_are_right_and_so_are_searches() {
     for (fen, depth) in MATES {
-        for memo in ["exact", "interval", "bound"] {
-            let mut engine = engine(fen, &[("memo", memo), ("verify", "on"), ("depth", depth)]);
+        for policy in ["exact", "interval", "bound"] {
+            let mut engine = engine(fen, &[("memo", policy), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
             let audit = engine.session_mut().audit(None, None, false, 20).unwrap();
-            assert!(audit.wrong == 0 && audit.right > 0, "{fen} {memo} {audit:?}");
+            assert!(audit.wrong == 0 && audit.right > 0, "{fen} {policy} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
-            assert!(run.departure.is_none(), "{fen} {memo} {run:?}");
+            assert!(run.departure.is_none(), "{fen} {policy} {run:?}");
         }
     }
 }

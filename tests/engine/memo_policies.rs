@@ -1,4 +1,4 @@
-//! What each policy answers and stores, by the letter of the seeds.
+//! Probe and store of each memo policy, exactly as the seeds define them.
 
 use crate::common::cases::cases;
 use plyscope::engine::{
@@ -48,13 +48,13 @@ proptest! {
 
     /// Hit iff a <= alpha and beta <= b; else the search runs under (min(alpha, a), max(beta, b)).
     #[test]
-    fn interval((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Interval::default();
-        prop_assert_eq!(memo.probe(slot(black), DEPTH, asked), search(asked, false));
-        memo.store(slot(black), DEPTH, stored, value);
+    fn interval((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut table = Interval::default();
+        prop_assert_eq!(table.probe(slot(black), DEPTH, searched), search(searched, false));
+        table.store(slot(black), DEPTH, stored, value);
         let turn = black != blacks_turn;
         let Window { alpha: a, beta: b } = turned_window(stored, turn);
-        let Window { alpha, beta } = asked;
+        let Window { alpha, beta } = searched;
         let expected = if a <= alpha && beta <= b {
             Probe::Answer(turned(value, turn))
         } else {
@@ -62,37 +62,38 @@ proptest! {
             let beta = if b > beta { b } else { beta };
             search(Window { alpha, beta }, true)
         };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, searched), expected);
+        prop_assert_eq!(table.stored_value(slot(blacks_turn), DEPTH), Some(turned(value, turn)));
         for other in [DEPTH - 1, DEPTH + 1] {
-            prop_assert_eq!(memo.probe(slot(black), other, asked), search(asked, false));
-            prop_assert_eq!(memo.stored_value(slot(black), other), None);
+            prop_assert_eq!(table.probe(slot(black), other, searched), search(searched, false));
+            prop_assert_eq!(table.stored_value(slot(black), other), None);
         }
-        let entry = Entries::get(&memo, Keyed { key: 1, depth: DEPTH }).unwrap();
+        let entry = Entries::get(&table, Keyed { key: 1, depth: DEPTH }).unwrap();
         prop_assert_eq!((entry.value, entry.window), (turned(value, black), Some(turned_window(stored, black))));
     }
 
-    /// Only what lay strictly inside its window is stored, and answers any window.
+    /// Only values strictly inside their window are stored; they are used for any window.
     #[test]
-    fn exact((stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Exact::default();
-        memo.store(slot(black), DEPTH, stored, value);
+    fn exact((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut table = Exact::default();
+        table.store(slot(black), DEPTH, stored, value);
         let inside = stored.alpha < value && value < stored.beta;
-        let expected = if inside { Probe::Answer(turned(value, black != blacks_turn)) } else { search(asked, false) };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.len(), usize::from(inside));
-        prop_assert_eq!(memo.probe(slot(black), DEPTH + 1, asked), search(asked, false));
+        let expected = if inside { Probe::Answer(turned(value, black != blacks_turn)) } else { search(searched, false) };
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, searched), expected);
+        prop_assert_eq!(table.len(), usize::from(inside));
+        prop_assert_eq!(table.probe(slot(black), DEPTH + 1, searched), search(searched, false));
     }
 
-    /// "=" answers; "<=" answers at or below alpha, else lowers beta; ">=" answers at or above beta, else raises alpha.
+    /// "=" is returned; "<=" is returned at or below alpha, else lowers beta; ">=" is returned at or above beta, else
+    /// raises alpha.
     #[test]
     fn bound(
-        (stored, asked, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
+        (stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
         (depth, reuse) in (DEPTH - 1..=DEPTH + 1, select(vec![Reuse::Exact, Reuse::Deeper]))
     ) {
-        let mut memo = Bounded::<u8>::default();
-        memo.reuse = reuse;
-        memo.store(slot(black), depth, stored, value);
+        let mut table = Bounded::<u8>::default();
+        table.reuse = reuse;
+        table.store(slot(black), depth, stored, value);
         let flag = if value <= stored.alpha {
             Bound::Upper
         } else if value < stored.beta {
@@ -108,34 +109,34 @@ proptest! {
             flag => flag,
         };
         let serves = depth == DEPTH || (reuse == Reuse::Deeper && depth > DEPTH);
-        let Window { alpha, beta } = asked;
+        let Window { alpha, beta } = searched;
         let expected = match flag {
-            _ if !serves => search(asked, true),
+            _ if !serves => search(searched, true),
             Bound::Exact => Probe::Answer(value),
             Bound::Upper if value <= alpha => Probe::Answer(value),
             Bound::Lower if beta <= value => Probe::Answer(value),
             Bound::Upper => search(Window { alpha, beta: if value < beta { value } else { beta } }, true),
             Bound::Lower => search(Window { alpha: if value > alpha { value } else { alpha }, beta }, true),
         };
-        prop_assert_eq!(memo.probe(slot(blacks_turn), DEPTH, asked), expected);
-        prop_assert_eq!(memo.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
+        prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, searched), expected);
+        prop_assert_eq!(table.stored_value(slot(blacks_turn), DEPTH), serves.then_some(value));
 
-        // A later value replaces an earlier one, whatever its depth.
-        memo.store(slot(black), 0, Window::INFINITE, Score::ONE);
-        prop_assert_eq!(memo.len(), 1);
-        prop_assert_eq!(memo.probe(slot(black), 0, asked), Probe::Answer(Score::ONE));
+        // A later value replaces an earlier one of any depth.
+        table.store(slot(black), 0, Window::INFINITE, Score::ONE);
+        prop_assert_eq!(table.len(), 1);
+        prop_assert_eq!(table.probe(slot(black), 0, searched), Probe::Answer(Score::ONE));
     }
 
-    /// Inner nodes are searched; a leaf has the learned value, unless that is a 0 that counts as unknown.
+    /// Inner nodes are searched; a leaf gets its learned value, unless that is 0 and `zero=seed` takes 0 for unknown.
     #[test]
-    fn rote((asked, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
-        let mut memo = Rote::with(ZeroIsMissing(zero_is_missing));
-        prop_assert_eq!(memo.leaf_value(slot(black)), None);
-        memo.store(slot(black), DEPTH, asked, value);
+    fn rote((searched, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
+        let mut table = Rote::with(ZeroIsMissing(zero_is_missing));
+        prop_assert_eq!(table.leaf_value(slot(black)), None);
+        table.store(slot(black), DEPTH, searched, value);
         let unknown = zero_is_missing && value == Score::ZERO;
-        prop_assert_eq!(memo.leaf_value(slot(black)), (!unknown).then_some(value));
-        prop_assert_eq!(memo.leaf_value(slot(!black)), (!unknown).then_some(-value));
-        prop_assert_eq!(memo.probe(slot(black), 0, asked), search(asked, false));
-        prop_assert_eq!(memo.stored_value(slot(black), DEPTH), None);
+        prop_assert_eq!(table.leaf_value(slot(black)), (!unknown).then_some(value));
+        prop_assert_eq!(table.leaf_value(slot(!black)), (!unknown).then_some(-value));
+        prop_assert_eq!(table.probe(slot(black), 0, searched), search(searched, false));
+        prop_assert_eq!(table.stored_value(slot(black), DEPTH), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Nine Men's Morris against data computed by programs independent of this one (`tests/data`).
+//! Nine Men's Morris compared with data of other programs (`tests/data`).
 
 use std::{collections::BTreeSet, fs};
 
@@ -32,7 +32,7 @@ fn moves(morris: Morris, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The texts of all successors, and that no two moves lead to the same one.
+/// The texts of all successors; no two moves lead to the same one.
 fn successors(morris: Morris, position: &Position) -> BTreeSet<String> {
     let moves = moves(morris, position);
     assert!(moves.is_sorted(), "the documented order: {moves:?}");
@@ -75,7 +75,7 @@ fn boards_are_those_of_another_engine() {
             other => panic!("phase {other}"),
         };
         assert_eq!(morris.status(&position, &()).phase, phase, "{case}");
-        // That engine lists nothing where the game is over.
+        // The other engine lists no moves after the end of the game.
         let boards: BTreeSet<_> = successors(morris, &position)
             .iter()
             .filter(|_| !finished)
@@ -87,7 +87,7 @@ fn boards_are_those_of_another_engine() {
     }
 }
 
-/// The numbers behind `"value":` on a line, read by the standard library: `serde_json` rounds some doubles wrongly
+/// The numbers after `"value":` on a line, parsed by the standard library: `serde_json` rounds some doubles wrongly
 /// unless its feature `float_roundtrip` is on.
 fn exact_values(line: &str) -> impl Iterator<Item = f64> {
     let behind = line.split("\"value\":").skip(1);

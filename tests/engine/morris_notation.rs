@@ -1,4 +1,4 @@
-//! What people read and write of Nine Men's Morris: faults in words, boards, situations, rules.
+//! Texts of Nine Men's Morris: positions, moves, boards, rules and error messages.
 
 use plyscope::engine::{
     game::{
@@ -10,7 +10,7 @@ use plyscope::engine::{
     morris::{DoubleMill, Flying, Key, Morris, Position},
 };
 
-/// Asserts a fault's place and that its words contain each of the parts.
+/// Asserts a fault's place, and that its message contains each of the parts.
 fn fault_says(fault: Option<Fault>, text: &str, place: &str, parts: &[&str]) {
     let fault = fault.unwrap_or_else(|| panic!("`{text}` was accepted"));
     let said = fault.to_string();
@@ -111,7 +111,7 @@ fn python_states_list_their_faults() {
         assert!(fault.hint.is_some_and(|hint| hint.contains("Python")));
         assert!(fault.at.is_some_and(|at| text.get(at).is_some()), "{text}");
     }
-    // Escapes are read as RON has them; their places need not be those of the letters.
+    // Escapes are read as in RON; a place inside an escaped text may be off by the escapes.
     let escaped = state("7, 6", &RINGS.replacen("' '", r"'\''", 1).replace("'b'", "'é'"));
     assert!(escaped.parse::<Position>().is_err());
 }
@@ -151,7 +151,7 @@ fn bytes_that_are_no_key_are_refused() {
     assert!(said(&[0x0E, 0, 0, 0, 0, 0, 0]).contains("15 stones in hand"));
 }
 
-/// A position of each kind and the fault of a move in it.
+/// A position of each kind, an illegal move in it, and the reason.
 fn illegal(state: &str, text: &str, place: &str, parts: &[&str]) {
     let fault = Morris::default().parse_move(&position(state), &(), text).err();
     fault_says(fault, text, place, parts);
@@ -223,20 +223,29 @@ fn a_finished_game_says_why() {
 #[test]
 fn situations_name_phase_and_task() {
     let morris = Morris::default();
-    let told = |morris: Morris, state: &str| {
+    let phase_and_task = |morris: Morris, state: &str| {
         let status = morris.status(&position(state), &());
         (status.phase, status.description)
     };
     let placing = ".w....../...b...b/.....w.. b 7 6";
     assert_eq!(
-        told(morris, placing),
+        phase_and_task(morris, placing),
         ("placing", "Black to place (6 in hand, White 7)".to_owned())
     );
-    assert_eq!(told(morris, SLIDING), ("moving", "White to move (4 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(morris, SLIDING),
+        ("moving", "White to move (4 stones, Black 4)".to_owned())
+    );
     let three = "www...../bbbb..../........ w 0 0";
-    assert_eq!(told(morris, three), ("flying", "White to fly (3 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(morris, three),
+        ("flying", "White to fly (3 stones, Black 4)".to_owned())
+    );
     let grounded = Morris { flying: Flying::Off, ..morris };
-    assert_eq!(told(grounded, three), ("moving", "White to move (3 stones, Black 4)".to_owned()));
+    assert_eq!(
+        phase_and_task(grounded, three),
+        ("moving", "White to move (3 stones, Black 4)".to_owned())
+    );
 }
 
 #[test]
@@ -379,7 +388,7 @@ fn a_mill_resets_the_draw_clock_and_placements_do_not_count() {
         "ww.w..../b......./.......b b 0 0",
     ];
     assert_eq!(clocks(&states, false), [Reset, Hold, Advance]);
-    // White's standing mill counts for the move that Black makes, and Black's last placement is a move.
+    // White's open mill counts at Black's move, and Black's last placement counts as a move.
     assert_eq!(clocks(&states, true), [Hold, Reset, Advance]);
 }
 

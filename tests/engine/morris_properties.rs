@@ -8,7 +8,7 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*};
 
-/// Any playable position, all phases alike: stones are drawn without replacement.
+/// Any playable position, every phase equally likely: stones are drawn without replacement.
 fn positions() -> impl Strategy<Value = Position> {
     let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
     let stones = (0..=9usize, 0..=9usize);
@@ -28,8 +28,8 @@ fn positions() -> impl Strategy<Value = Position> {
     )
 }
 
-/// Positions where mills may find too few stones to take: the side to move has at least three, the other at most one on
-/// the board and the rest in hand.
+/// Positions in which a mill may find too few stones to take: the side to move has at least three, the other at most
+/// one on the board and the rest in hand.
 fn bare_opponents() -> impl Strategy<Value = Position> {
     let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
     (points, 3..=9usize, 0..=1usize, 0..=1u32).prop_map(|(points, own, other, hand)| {
@@ -42,7 +42,7 @@ fn bare_opponents() -> impl Strategy<Value = Position> {
     })
 }
 
-/// Positions where the side to move has three to five stones and hardly a way out.
+/// Positions in which the side to move has three to five stones and few moves.
 fn blocked() -> impl Strategy<Value = Position> {
     let points = Just((0..24).collect::<Vec<usize>>()).prop_shuffle();
     (points, 3..=5usize, 0..3usize, any::<bool>()).prop_filter_map(
@@ -73,7 +73,7 @@ fn moves(morris: Morris, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The definition, move by move: `expand`, `apply` and nothing clever.
+/// Perft by definition: `expand` and `apply`, without bulk counting.
 fn naive_perft(morris: Morris, position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -84,7 +84,7 @@ fn naive_perft(morris: Morris, position: &Position, depth: u32) -> u64 {
     moves.into_iter().map(below).sum()
 }
 
-/// The rules of the seeds said again, one stone at a time, as a check on the bit-parallel generator.
+/// A second implementation of the seeds' rules, one stone at a time, as a check of the bit-parallel move generator.
 mod plain {
     use super::*;
 
@@ -231,7 +231,7 @@ proptest! {
         }
     }
 
-    /// A text is accepted exactly when it names a legal move, and refused in words when not.
+    /// A text is accepted exactly if it names a legal move; otherwise the refusal says why.
     #[test]
     fn other_moves_are_refused(position in positions(), morris in rules(), picks in vec(0..24usize, 4), shape in 0..6u8) {
         let mut name = picks.iter().map(|&index| Point::new(index).unwrap().name());

@@ -1,4 +1,4 @@
-//! Games implemented outside the crate have every feature: searching, stepping, breakpoints, caches, files, sessions.
+//! Games implemented outside the crate have every feature: search, stepping, breakpoints, caches, files, sessions.
 
 use std::{collections::HashMap, fs};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{
     reference::negamax,
-    running::{self, bits, finish, memo, search, settings, with_table},
+    running::{self, bits, finish, new_table, search, settings, with_table},
 };
 use plyscope::engine::{
     Engine,
@@ -200,12 +200,12 @@ fn evaluator() -> f64 {
 fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for algorithm in ["minimax", "alphabeta"] {
-        for memo in ["none", "exact", "interval", "bound"] {
+        for policy in ["none", "exact", "interval", "bound"] {
             for symmetry in ["on", "off"] {
                 for order in ["none", "memo", "static"] {
                     all.push(vec![
                         ("algorithm", algorithm),
-                        ("memo", memo),
+                        ("memo", policy),
                         ("symmetry", symmetry),
                         ("order", order),
                     ]);
@@ -232,19 +232,18 @@ fn every_way_of_searching_finds_the_values_of_plain_negamax() {
     for words in everywhere() {
         let settings = settings(words.clone());
         let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
-        let mut memo = memo::<Three>(&settings);
+        let mut table = new_table::<Three>(&settings);
         for (board, depth) in
             boards.iter().flat_map(|board| [0, 1, 3, 5].map(|depth| (board, depth)))
         {
             let plan = Plan::Value { depth, window: Three.full_window(&evaluator) };
             let mut search = search(&context, plan, board, None);
-            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut table, table => finish(&context, table, &mut search));
             assert_eq!(search.value(), Some(truth(board, depth)), "{board:?} {depth} {words:?}");
         }
     }
 }
 
-/// The game-theoretic value.
 fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
     let key = Three.key(board, KeyScheme::Plain);
     if let Some(value) = known.get(&key) {
@@ -429,7 +428,8 @@ fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Two walkers on a ring of five cells: the side that meets the other loses, and the third occurrence of a position is a draw.
+/// Two pieces on a ring of five cells: the side that moves onto the other loses, and the third occurrence of a position
+/// is a draw.
 #[derive(Clone, Debug)]
 struct Ring {
     /// Whether repetitions are draws.
@@ -452,7 +452,7 @@ impl History<[u8; 3]> for Visited {
 impl Rules for Ring {
     const NAME: &'static str = "ring";
 
-    /// The walkers' cells and the side to move.
+    /// The cells of the pieces and the side to move.
     type Position = [u8; 3];
 
     type History = Visited;
@@ -542,16 +542,16 @@ fn the_history_is_that_of_the_line_being_searched() {
     {
         let settings = settings([("algorithm", algorithm), ("memo", "none"), ("order", order)]);
         let context = Context { game: &game, evaluator: &(), mode: settings.mode() };
-        let mut memo = memo::<Ring>(&settings);
+        let mut table = new_table::<Ring>(&settings);
         for depth in 0..=11 {
             let past = Visited(vec![[0, 2, 0], [1, 2, 1], [1, 3, 0], [0, 3, 1]]);
             let truth = negamax(&game, &(), &game.start(), &mut past.clone(), depth);
             let plan = Plan::Value { depth, window: game.full_window(&()) };
             let mut search = Search::new(&context, plan, game.start(), past, None);
-            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut table, table => finish(&context, table, &mut search));
             assert_eq!(search.value(), Some(truth), "depth {depth} {algorithm} {order}");
         }
-        assert_eq!(bits(memo.entries()).len(), 0);
+        assert_eq!(bits(table.entries()).len(), 0);
     }
 }
 
@@ -584,7 +584,7 @@ fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
     assert_eq!(run.moves.len(), 2);
 }
 
-/// A game with positions that have neither moves nor a value, which are draws to a search.
+/// A game with positions that have neither moves nor a value; a search counts them as draws.
 #[derive(Clone, Debug)]
 struct Short;
 
@@ -657,9 +657,9 @@ impl Game for Short {}
 fn a_position_with_neither_moves_nor_a_value_is_a_draw() {
     let settings = settings(vec![("memo", "none")]);
     let context = Context { game: &Short, evaluator: &(), mode: settings.mode() };
-    let mut memo = memo::<Short>(&settings);
+    let mut table = new_table::<Short>(&settings);
     let plan = Plan::Value { depth: 6, window: Short.full_window(&()) };
     let mut search = search(&context, plan, &0, None);
-    with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+    with_table!(&mut table, table => finish(&context, table, &mut search));
     assert_eq!(search.value(), Some(Score::ZERO));
 }

@@ -1,5 +1,5 @@
-//! The root of a search for the best moves is frame 0 of the one machine: what is seen there, how one moves around it,
-//! what stops at it, and that a session keeps it.
+//! The root of a search for the best moves is frame 0: its events, moving to it, stops at it, and saving it in a
+//! session.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +22,10 @@ use plyscope::engine::{
     },
 };
 
-/// A root and how it is searched.
+/// A root and its settings.
 type Searched = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Roots of both games, with and without a memo; where every move loses; where one gives mate; with captures to the end.
+/// Roots of both games, with and without a table; where every move loses; where one move mates; with quiescence search.
 const SEARCHES: [Searched; 7] = [
     (
         "..b..wwb/.bwwbwb./b..w..w. b 2 3",
@@ -42,14 +42,14 @@ const SEARCHES: [Searched; 7] = [
         "6k1/8/2p5/3p4/4Q3/8/8/4K3 w - - 0 1",
         &[("memo", "exact"), ("depth", "1"), ("quiescence", "on")],
     ),
-    // The clock runs out: draws rest on the past, and are not stored.
+    // The fifty-move clock runs out: draws depend on the history, and are not stored.
     (
         "4k3/8/8/8/8/8/8/R3K3 w Q - 98 90",
         &[("memo", "bound"), ("history", "skip"), ("depth", "2"), ("algorithm", "minimax")],
     ),
 ];
 
-/// White can close two mills, Black can keep off one of them and has three stones: every move loses.
+/// White can close two mills; Black can stop one of them and has three stones: every move loses.
 const LOST: &str = "ww.www.w/b...b.../..b..... b 0 0";
 
 fn begin((state, settings): Searched) -> Engine {
@@ -64,7 +64,7 @@ fn root(engine: &Engine) -> FrameReport {
     engine.session().stack().unwrap().frames.swap_remove(0)
 }
 
-/// Steps through a search and looks at every event.
+/// Steps through a search and checks frame 0 at every event.
 fn step_through(engine: &mut Engine, mut look: impl FnMut(&mut Engine, &EventReport)) {
     loop {
         let stop = resume(engine, Resume::Step(1));
@@ -84,7 +84,7 @@ fn frame_0_is_the_root_at_every_event() {
     for searched in SEARCHES {
         let mut engine = begin(searched);
         let moves = engine.session().moves().moves;
-        let legal: BTreeSet<_> = moves.into_iter().map(|told| told.mv).collect();
+        let legal: BTreeSet<_> = moves.into_iter().map(|moves| moves.mv).collect();
         let mut moves = Vec::new();
         let (mut full, mut asked) = (None, None);
         let (mut best, mut choice, mut child, mut iteration) = (None::<Score>, None, 0, 0);
@@ -133,7 +133,7 @@ fn frame_0_is_the_root_at_every_event() {
             }
         });
         assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
-        // Wherever the search stands, frame 0 can be selected and is not cut off.
+        // At every event frame 0 can be selected and is not cut off.
         resume(&mut engine, Resume::Back(Back::Until(EventKind::Descend)));
         engine.session_mut().frame(Some(0)).unwrap();
         assert!(engine.session().explain_cutoff().is_err());
@@ -180,7 +180,7 @@ fn ways_lead_to_the_root_and_away_from_it() {
     }
 }
 
-/// The events at which the search stops, until it is over.
+/// The events at which breakpoints stop, until the search ends.
 fn stops(engine: &mut Engine) -> Vec<StopReport> {
     let on = std::iter::repeat_with(|| resume(engine, Resume::Continue));
     on.take_while(|stop| stop.breakpoint.is_some()).collect()
@@ -189,7 +189,7 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
 #[test]
 fn breakpoints_hold_at_the_root_as_elsewhere() {
     type TraceStep = (&'static str, &'static str, fn(&EventReport) -> bool);
-    let told: [TraceStep; 4] = [
+    let cases: [TraceStep; 4] = [
         ("iteration", "best == none", |_| true),
         ("raise", "value == best", |_| true),
         ("return", "depth > 1", |event| event.depth > 1),
@@ -197,7 +197,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
     ];
     for searched in SEARCHES {
         let events = events(searched);
-        for (kind, condition, holds) in told {
+        for (kind, condition, holds) in cases {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("kind", kind)];
             engine.session_mut().break_at(&conditions, Some(condition), Action::Stop).unwrap();
@@ -207,7 +207,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
             let wanted = events.iter().filter(at_root).filter(|event| holds(event));
             assert_eq!(found, wanted.cloned().collect::<Vec<_>>(), "{searched:?}: {kind}");
         }
-        // The root fails neither low nor high, not even where every move loses.
+        // The root fails neither low nor high, even where every move loses.
         for side in ["low", "high"] {
             let mut engine = begin(searched);
             let conditions = [("ply", "0"), ("fails", side)];
@@ -246,8 +246,8 @@ fn values_of_the_root_are_watched() {
     }
 }
 
-/// What reports say of a search, but for the time and the room it took.
-fn lasting(mut told: Value) -> Value {
+/// A report without times and memory.
+fn lasting(mut report: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -260,33 +260,33 @@ fn lasting(mut told: Value) -> Value {
             _ => {}
         }
     }
-    strip(&mut told);
-    told
+    strip(&mut report);
+    report
 }
 
-/// Goes on, with all the states it takes once the budget is used up.
+/// Resumes, without a budget once it is used up.
 fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
-    let bench = engine.session_mut();
-    if bench.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
-        bench.set_settings(&[("budget", "off")]).unwrap();
+    let session = engine.session_mut();
+    if session.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
+        session.set_settings(&[("budget", "off")]).unwrap();
     }
     resume(engine, way)
 }
 
-/// What is said of a stop.
-fn told(engine: &Engine, stop: &StopReport) -> Value {
-    let bench = engine.session();
-    lasting(json!([stop, bench.stack().unwrap(), bench.cache_stats()]))
+/// A stop, the stack and the cache's statistics.
+fn at_stop(engine: &Engine, stop: &StopReport) -> Value {
+    let session = engine.session();
+    lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
 
-/// What is there at the end.
+/// Result and entries at the end.
 fn left(engine: &Engine) -> Value {
-    let bench = engine.session();
-    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
-    lasting(json!([bench.result().unwrap(), list.unwrap()]))
+    let session = engine.session();
+    let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
+    lasting(json!([session.result().unwrap(), list.unwrap()]))
 }
 
-/// Searches that do not give every move of the root the whole window, and selective ones.
+/// Searches that do not give every root move the full window, and selective ones.
 const ZERO_WINDOWS: [Searched; 7] = [
     ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
     (
@@ -309,11 +309,11 @@ const ZERO_WINDOWS: [Searched; 7] = [
     ),
 ];
 
-/// How many events after that at which a search was saved are compared one by one.
+/// The number of events after the saved one that are compared one by one.
 const COMPARED: usize = 8;
 
-/// Saved and loaded at the first event of every kind in each search, and at a later one of every kind in each game, a search
-/// goes on as if nothing had happened.
+/// A search saved and loaded continues unchanged: at the first event of every kind in each search, and at a later one
+/// of every kind in each game.
 #[test]
 fn a_session_keeps_a_search_at_every_kind_of_event() {
     let folder = in_memory();
@@ -329,7 +329,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         loop {
             let stop = go_on(&mut engine, Resume::Step(1));
             let is_compared = saved.last().is_some_and(|last| steps.len() <= last + COMPARED);
-            steps.push(is_compared.then(|| told(&engine, &stop)));
+            steps.push(is_compared.then(|| at_stop(&engine, &stop)));
             let kind = stop.event.unwrap().kind.name();
             let times = times.entry(kind).or_insert(0);
             *times += 1;
@@ -350,16 +350,16 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             let ahead = &steps[place + 1..];
             for step in ahead.iter().take(COMPARED) {
                 let stop = go_on(&mut engine, Resume::Step(1));
-                let told = told(&engine, &stop);
-                assert_eq!(Some(&told), step.as_ref(), "{searched:?}: saved at event {place}");
+                let report = at_stop(&engine, &stop);
+                assert_eq!(Some(&report), step.as_ref(), "{searched:?}: saved at event {place}");
             }
             while ahead.len() > COMPARED && !go_on(&mut engine, Resume::Continue).done {}
             assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
         }
     }
-    let told = [EventKind::Static, EventKind::Leave, EventKind::Note];
-    for &kind in EventKind::ALL.iter().filter(|kind| !told.contains(kind)) {
-        let beyond = [
+    let of_traces = [EventKind::Static, EventKind::Leave, EventKind::Note];
+    for &kind in EventKind::ALL.iter().filter(|kind| !of_traces.contains(kind)) {
+        let not_in_morris = [
             EventKind::StandPat,
             EventKind::Captures,
             EventKind::Skip,
@@ -367,7 +367,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             EventKind::Extend,
         ];
         let in_morris = kinds[0].contains(kind.name());
-        assert!(in_morris || beyond.contains(&kind), "morris: {kind:?}");
+        assert!(in_morris || not_in_morris.contains(&kind), "morris: {kind:?}");
         assert!(kinds[1].contains(kind.name()), "chess: {kind:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Search values, counters and best moves against the facts computed by the seeds' own Python.
+//! Values, counters and best moves compared with the results of the seeds' own Python.
 
 use serde_json::Value;
 
@@ -14,10 +14,10 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
     for fact in facts("morris-minimax.jsonl", 139) {
         let state = fact["state"].as_str().unwrap();
         for (depth, wanted) in fact["values"].as_object().unwrap() {
-            for memo in ["none", "exact", "interval"] {
+            for policy in ["none", "exact", "interval"] {
                 for fidelity in ["seed", "sound"] {
                     let settings =
-                        [("algorithm", "minimax"), ("memo", memo), ("fidelity", fidelity)];
+                        [("algorithm", "minimax"), ("memo", policy), ("fidelity", fidelity)];
                     let mut engine = engine(state, &settings);
                     let value = engine
                         .session_mut()
@@ -25,7 +25,7 @@ fn minimax_values_equal_the_facts_with_and_without_memo() {
                         .unwrap()
                         .value
                         .unwrap();
-                    assert_eq!(value, number(wanted), "{state} depth {depth} {memo} {fidelity}");
+                    assert_eq!(value, number(wanted), "{state} depth {depth} {policy} {fidelity}");
                 }
             }
         }
@@ -53,7 +53,7 @@ fn seed_alpha_beta_equals_the_facts() {
                 .value(parts[2].parse().unwrap(), None, None)
                 .unwrap();
             assert_eq!(found.value.unwrap(), number(&wanted["value"]), "{state} {run}");
-            // One ply deep every child is looked at, whatever the order.
+            // At depth 1 every child is searched, whatever the order.
             if parts[2] == "1" {
                 let cache = found.cache;
                 let counters =
@@ -88,8 +88,8 @@ fn best_moves_equal_the_facts() {
     }
 }
 
-/// Counters for our own order of children, computed by a Python port of seeds 000 and 002 that walks through the
-/// successors sorted by the CRC-32 of their plain keys.
+/// Counters for our own move order, from a Python port of seeds 000 and 002 that sorts successors by the CRC-32 of
+/// their plain keys.
 #[test]
 fn seed_counters_equal_those_of_the_reference_in_our_order() {
     for fact in facts("morris-counters.jsonl", 326) {

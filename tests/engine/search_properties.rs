@@ -1,5 +1,5 @@
-//! The search machine against plain negamax and against its own search written as a recursion, over random positions,
-//! rules, weights, windows, depths and settings.
+//! The search compared with plain negamax and with the same search as a recursion, for random positions, rules,
+//! weights, windows, depths and settings.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::common::{
     morris::{affordable, bounded_weights, crowded, position, rules, weights},
     plain::PLAIN,
     reference::{check_line, compare, negamax},
-    running::{Bits, Recorder, bits, finish, memo, record, search, settings, with_table},
+    running::{Bits, Recorder, bits, finish, new_table, record, search, settings, with_table},
 };
 use plyscope::engine::{
     game::{Game, Rules, Score, Weights, Window},
@@ -19,7 +19,7 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Settings in the words of `search set`.
+/// Settings by name and value, as for `search set`.
 type Words = Vec<(&'static str, &'static str)>;
 
 fn any_of(
@@ -29,7 +29,7 @@ fn any_of(
     select(values.to_vec()).prop_map(move |value| (name, value))
 }
 
-/// Every way of searching that must find plain negamax's values.
+/// Settings with which a search must find plain negamax's values.
 fn sound() -> impl Strategy<Value = Words> {
     (
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
@@ -57,7 +57,7 @@ fn sound() -> impl Strategy<Value = Words> {
         .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
 }
 
-/// Every way of searching there is.
+/// All settings of a search.
 fn any_settings() -> impl Strategy<Value = Words> {
     let auto = ["auto", "seed", "sound"];
     (
@@ -99,29 +99,29 @@ fn any_settings() -> impl Strategy<Value = Words> {
     )
         .prop_map(|(a, b, c, d, e, f, g, h, i, j, p, (k, l, m, n, o, q, r))| {
             let mut all = vec![a, b, c, d, e, f, g, h, i, j, p, k, l, m, n, o];
-            // Minimax has no window to hold a move against.
+            // Late move reductions and futility compare with a window, which minimax does not have.
             all.extend([q, r].into_iter().filter(|_| b.1 != "minimax"));
             all
         })
 }
 
-/// Everything about a game that a search needs.
+/// A game with its evaluator.
 #[derive(Clone, Debug)]
-struct Table {
+struct Setup {
     game: Morris,
     evaluator: Evaluator,
     weights: Weights,
 }
 
-fn table(weights: impl Strategy<Value = Weights>) -> impl Strategy<Value = Table> {
-    (rules(), weights).prop_map(|(game, weights)| Table {
+fn setup(weights: impl Strategy<Value = Weights>) -> impl Strategy<Value = Setup> {
+    (rules(), weights).prop_map(|(game, weights)| Setup {
         evaluator: game.evaluator(&weights, &Position::START).unwrap(),
         game,
         weights,
     })
 }
 
-impl Table {
+impl Setup {
     fn context<'a>(&'a self, settings: &Settings) -> Context<'a, Morris> {
         Context { game: &self.game, evaluator: &self.evaluator, mode: settings.mode() }
     }
@@ -135,7 +135,7 @@ impl Table {
     }
 }
 
-/// One end of a window, perhaps right at the true value.
+/// A bound of a window, sometimes equal to the true value.
 #[derive(Clone, Copy, Debug)]
 enum Edge {
     Infinite,
@@ -170,11 +170,11 @@ impl Edge {
     }
 }
 
-/// Which position to ask next, seen from the first.
+/// The next position to search, relative to the first.
 #[derive(Clone, Copy, Debug)]
 enum Relation {
     Itself,
-    /// Colours, hands and the side to move exchanged.
+    /// Colours, hands and side to move exchanged.
     ColourTwin,
     SymmetricTwin(usize),
     Child(usize),
@@ -213,14 +213,14 @@ impl Relation {
     }
 }
 
-/// One call for a value.
+/// A search for a value: relation to the first position, depth and window.
 type Question = (Relation, u8, Edge, Edge);
 
 fn questions() -> impl Strategy<Value = Vec<Question>> {
     vec((relation(), 0..=4_u8, edge(), edge()), 1..9)
 }
 
-/// A question with everything worked out.
+/// A search with its position, window and true value.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     position: Position,
@@ -231,15 +231,15 @@ struct Call {
 
 impl Call {
     fn new(
-        table: &Table,
+        setup: &Setup,
         first: Position,
         (relation, depth, low, high): Question,
         leaves: u64,
     ) -> Self {
-        let position = relation.of(table.game, first);
-        let depth = table.depth(&position, depth, leaves);
-        let truth = table.negamax(&position, depth);
-        let full = table.game.full_window(&table.evaluator);
+        let position = relation.of(setup.game, first);
+        let depth = setup.depth(&position, depth, leaves);
+        let truth = setup.negamax(&position, depth);
+        let full = setup.game.full_window(&setup.evaluator);
         let (low, high) = (low.place(truth, full.alpha), high.place(truth, full.beta));
         let window = Window::new(low, high).or_else(|| Window::new(high, low));
         Self { position, depth, window: window.unwrap_or(full), truth }
@@ -249,7 +249,7 @@ impl Call {
         Plan::Value { depth: self.depth, window: self.window }
     }
 
-    /// What alpha-beta promises.
+    /// Whether alpha-beta may return this value for the true one.
     fn agrees(&self, found: Score) -> bool {
         if self.window.fails_low(self.truth) {
             self.window.fails_low(found)
@@ -266,35 +266,35 @@ proptest! {
 
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
-        (table, first, words, questions) in (table(weights()), position(), sound(), questions())
+        (setup, first, words, questions) in (setup(weights()), position(), sound(), questions())
     ) {
         let settings = settings(words);
-        let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let context = setup.context(&settings);
+        let mut table = new_table::<Morris>(&settings);
         for question in questions {
-            let call = Call::new(&table, first, question, 15_000);
+            let call = Call::new(&setup, first, question, 15_000);
             let mut search = search(&context, call.plan(), &call.position, None);
-            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut table, table => finish(&context, table, &mut search));
             let found = search.value().unwrap();
-            prop_assert!(call.agrees(found), "{found} under {call:?} with weights {}", table.weights);
+            prop_assert!(call.agrees(found), "{found} under {call:?} with weights {}", setup.weights);
         }
     }
 
     #[test]
     fn entries_of_a_sound_search_are_true(
-        (table, first, words, questions) in (table(weights()), position(), sound(), questions())
+        (setup, first, words, questions) in (setup(weights()), position(), sound(), questions())
     ) {
         let settings = settings(words);
-        let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let context = setup.context(&settings);
+        let mut table = new_table::<Morris>(&settings);
         for question in questions {
-            let call = Call::new(&table, first, question, 1_000);
+            let call = Call::new(&setup, first, question, 1_000);
             let mut search = search(&context, call.plan(), &call.position, None);
-            with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+            with_table!(&mut table, table => finish(&context, table, &mut search));
         }
-        for (at, entry) in memo.entries().iter().take(400) {
-            let position = table.game.decode(at.key).unwrap();
-            let truth = table.negamax(&position, entry.depth.unwrap());
+        for (at, entry) in table.entries().iter().take(400) {
+            let position = setup.game.decode(at.key).unwrap();
+            let truth = setup.negamax(&position, entry.depth.unwrap());
             prop_assert!(is_true(&entry, truth), "{entry:?} of {position}, which is worth {truth}");
         }
     }
@@ -304,10 +304,10 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn the_principal_variation_leads_to_the_value((table, root) in (table(bounded_weights()), crowded())) {
+    fn the_principal_variation_leads_to_the_value((setup, root) in (setup(bounded_weights()), crowded())) {
         let settings = settings([("memo", "none"), ("order", "static")]);
-        let context = table.context(&settings);
-        let window = table.game.full_window(&table.evaluator);
+        let context = setup.context(&settings);
+        let window = setup.game.full_window(&setup.evaluator);
         let mut search = search(&context, Plan::Value { depth: 7, window }, &root, Some(100_000));
         finish(&context, &mut NoTable::default(), &mut search);
         prop_assume!(search.value().is_some());
@@ -323,22 +323,22 @@ fn is_true(entry: &Entry, truth: Score) -> bool {
     }
 }
 
-/// Learned values for the positions near the root, zeros of both signs among them.
-fn teach(
-    table: &Table,
+/// Stores learned values for positions near the root, including 0 and -0.
+fn learn(
+    setup: &Setup,
     settings: &Settings,
-    memo: &mut AnyTable<Key>,
+    table: &mut AnyTable<Key>,
     root: &Position,
     learned: &[f64],
 ) {
-    let AnyTable::Rote(_) = memo else { return };
+    let AnyTable::Rote(_) = table else { return };
     let mut position = *root;
     for (turn, &value) in learned.iter().enumerate() {
-        let key = table.game.key(&position, settings.mode().scheme);
+        let key = setup.game.key(&position, settings.mode().scheme);
         let entry = Entry { value: Score::new(value).unwrap(), ..Entry::default() };
         let at = plyscope::engine::game::Keyed { key, depth: 0 };
-        memo.entries_mut().set(at, entry).unwrap();
-        position = Relation::Grandchild(turn * 7, turn * 3).of(table.game, *root);
+        table.entries_mut().set(at, entry).unwrap();
+        position = Relation::Grandchild(turn * 7, turn * 3).of(setup.game, *root);
     }
 }
 
@@ -346,7 +346,7 @@ fn learned() -> impl Strategy<Value = Vec<f64>> {
     vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0], 0..40)
 }
 
-/// The first event that differs, which says more than two long lists.
+/// The first event that differs: two long lists in a failure message cannot be read.
 fn same_events(machine: &[Event], recursion: &[Event]) -> Result<(), TestCaseError> {
     let differ = machine.iter().zip(recursion).find(|(a, b)| a != b);
     prop_assert_eq!(differ, None);
@@ -363,49 +363,49 @@ proptest! {
 
     #[test]
     fn values_come_about_as_in_the_recursion_event_by_event(
-        (table, first, words, questions, learned, budget) in (table(weights()), position(), any_settings(), questions(), learned(), budget())
+        (setup, first, words, questions, learned, budget) in (setup(weights()), position(), any_settings(), questions(), learned(), budget())
     ) {
         let settings = settings(words);
-        let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
-        teach(&table, &settings, &mut memo, &first, &learned);
-        let mut memos = [memo.clone(), memo];
+        let context = setup.context(&settings);
+        let mut table = new_table::<Morris>(&settings);
+        learn(&setup, &settings, &mut table, &first, &learned);
+        let mut tables = [table.clone(), table];
         for question in questions {
-            let call = Call::new(&table, first, question, 1_500);
-            compare(&context, call.plan(), (&call.position, &()), budget, &mut memos);
+            let call = Call::new(&setup, first, question, 1_500);
+            compare(&context, call.plan(), (&call.position, &()), budget, &mut tables);
         }
     }
 
     #[test]
     fn best_moves_come_about_as_in_the_recursion_event_by_event(
-        (table, root, words, learned, budget, most) in (table(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
+        (setup, root, words, learned, budget, most) in (setup(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
     ) {
         let mut settings = settings(words);
         settings.aspiration = None;
         if settings.algorithm() == Algorithm::Mtdf {
             settings.algorithm = Some(Algorithm::Pvs);
         }
-        let context = table.context(&settings);
-        let limits = Limits { last: table.depth(&root, most, 1_500).max(1), ..settings.limits() };
+        let context = setup.context(&settings);
+        let limits = Limits { last: setup.depth(&root, most, 1_500).max(1), ..settings.limits() };
         let limits = Limits { first: limits.first.min(limits.last), ..limits };
-        let mut memo = memo::<Morris>(&settings);
-        teach(&table, &settings, &mut memo, &root, &learned);
-        compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [memo.clone(), memo]);
+        let mut table = new_table::<Morris>(&settings);
+        learn(&setup, &settings, &mut table, &root, &learned);
+        compare(&context, Plan::Best(limits), (&root, &()), budget, &mut [table.clone(), table]);
     }
 }
 
-/// A search for the best moves that ends soon.
+/// A short search for the best moves.
 #[derive(Clone, Debug)]
 struct Small {
-    table: Table,
+    setup: Setup,
     root: Position,
     words: Words,
     budget: Option<u64>,
 }
 
 fn small() -> impl Strategy<Value = Small> {
-    (table(weights()), position(), any_settings(), 1..400_u64)
-        .prop_map(|(table, root, words, budget)| Small { table, root, words, budget: Some(budget) })
+    (setup(weights()), position(), any_settings(), 1..400_u64)
+        .prop_map(|(setup, root, words, budget)| Small { setup, root, words, budget: Some(budget) })
 }
 
 impl Small {
@@ -415,7 +415,7 @@ impl Small {
 
     fn begin(&self, settings: &Settings) -> Search<Morris> {
         search(
-            &self.table.context(settings),
+            &self.setup.context(settings),
             Plan::Best(Self::limits(settings)),
             &self.root,
             self.budget,
@@ -423,8 +423,8 @@ impl Small {
     }
 }
 
-fn outcome<G: Game>(search: &Search<G>, memo: &AnyTable<G::Key>) -> (String, Vec<Bits<G::Key>>) {
-    (format!("{search:?}"), bits(memo.entries()))
+fn outcome<G: Game>(search: &Search<G>, table: &AnyTable<G::Key>) -> (String, Vec<Bits<G::Key>>) {
+    (format!("{search:?}"), bits(table.entries()))
 }
 
 proptest! {
@@ -435,36 +435,36 @@ proptest! {
         (small, slices) in (small(), vec(1..50_u64, 1..20))
     ) {
         let settings = settings(small.words.clone());
-        let context = small.table.context(&settings);
+        let context = small.setup.context(&settings);
         let (mut whole, mut sliced) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = memo::<Morris>(&settings);
-        let mut sliced_memo = whole_memo.clone();
-        let events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole));
+        let mut whole_table = new_table::<Morris>(&settings);
+        let mut sliced_table = whole_table.clone();
+        let events = with_table!(&mut whole_table, table => record(&context, table, &mut whole));
 
         let mut recorder = Recorder::default();
         for slice in slices.iter().cycle() {
             let mut fuel = *slice;
-            let pause = with_table!(&mut sliced_memo, memo => sliced.run(&context, memo, &mut recorder, &mut fuel));
+            let pause = with_table!(&mut sliced_table, table => sliced.run(&context, table, &mut recorder, &mut fuel));
             if pause.is_own() {
                 break;
             }
             prop_assert_eq!((pause, fuel), (Stop::Limit, 0));
         }
         same_events(&events, &recorder.0)?;
-        prop_assert_eq!(outcome(&whole, &whole_memo), outcome(&sliced, &sliced_memo));
+        prop_assert_eq!(outcome(&whole, &whole_table), outcome(&sliced, &sliced_table));
     }
 
     #[test]
     fn stops_by_a_watcher_change_nothing(small in small()) {
         let settings = settings(small.words.clone());
-        let context = small.table.context(&settings);
+        let context = small.setup.context(&settings);
         let (mut whole, mut stepped) = (small.begin(&settings), small.begin(&settings));
-        let mut whole_memo = memo::<Morris>(&settings);
-        let mut stepped_memo = whole_memo.clone();
-        let mut events = with_table!(&mut whole_memo, memo => record(&context, memo, &mut whole)).into_iter();
+        let mut whole_table = new_table::<Morris>(&settings);
+        let mut stepped_table = whole_table.clone();
+        let mut events = with_table!(&mut whole_table, table => record(&context, table, &mut whole)).into_iter();
         loop {
             let mut stop = Stepper::default();
-            let pause = with_table!(&mut stepped_memo, memo => stepped.run(&context, memo, &mut stop, &mut u64::MAX.clone()));
+            let pause = with_table!(&mut stepped_table, table => stepped.run(&context, table, &mut stop, &mut u64::MAX.clone()));
             if pause.is_own() {
                 break;
             }
@@ -472,7 +472,7 @@ proptest! {
             prop_assert_eq!(stop.0, Some(stepped.describe()));
         }
         prop_assert_eq!(events.next(), None);
-        prop_assert_eq!(outcome(&whole, &whole_memo), outcome(&stepped, &stepped_memo));
+        prop_assert_eq!(outcome(&whole, &whole_table), outcome(&stepped, &stepped_table));
     }
 
     #[test]
@@ -480,24 +480,24 @@ proptest! {
         (small, at) in (small(), 0..1_000_u64)
     ) {
         let settings = settings(small.words.clone());
-        let context = small.table.context(&settings);
+        let context = small.setup.context(&settings);
         let mut search = small.begin(&settings);
-        let mut memo = memo::<Morris>(&settings);
-        with_table!(&mut memo, memo => search.run(&context, memo, &mut Unwatched, &mut at.clone()));
+        let mut table = new_table::<Morris>(&settings);
+        with_table!(&mut table, table => search.run(&context, table, &mut Unwatched, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
-        let mut restored_memo = memo.clone();
-        let rest = with_table!(&mut memo, memo => record(&context, memo, &mut search));
-        let rest_restored = with_table!(&mut restored_memo, memo => record(&context, memo, &mut restored));
+        let mut restored_table = table.clone();
+        let rest = with_table!(&mut table, table => record(&context, table, &mut search));
+        let rest_restored = with_table!(&mut restored_table, table => record(&context, table, &mut restored));
         same_events(&rest, &rest_restored)?;
-        prop_assert_eq!(bits(memo.entries()), bits(restored_memo.entries()));
+        prop_assert_eq!(bits(table.entries()), bits(restored_table.entries()));
         prop_assert_eq!(search.counters, restored.counters);
         prop_assert_eq!(search.complete(), restored.complete());
         prop_assert_eq!(search.stopped(), restored.stopped());
     }
 }
 
-/// Stops at the first event it sees.
+/// Stops at the first event.
 #[derive(Default)]
 struct Stepper(Option<Event>);
 
@@ -508,10 +508,10 @@ impl<S> plyscope::engine::search::Watcher<S> for Stepper {
     }
 }
 
-/// In how many plies a value of ±1 is certain, by brute force.
-fn distance(table: &Table, position: &Position, most: u8) -> Option<u8> {
+/// The plies to a forced win or loss, by brute force.
+fn distance(setup: &Setup, position: &Position, most: u8) -> Option<u8> {
     (0..=most).find(|&depth| {
-        let value = table.negamax(position, depth);
+        let value = setup.negamax(position, depth);
         value == Score::ONE || value == -Score::ONE
     })
 }
@@ -521,23 +521,23 @@ proptest! {
 
     #[test]
     fn root_moves_have_the_values_of_plain_negamax(
-        (table, root, words, most) in (table(bounded_weights()), position(), sound(), 1..=4_u8)
+        (setup, root, words, most) in (setup(bounded_weights()), position(), sound(), 1..=4_u8)
     ) {
-        let depth = table.depth(&root, most, 15_000).max(1);
+        let depth = setup.depth(&root, most, 15_000).max(1);
         let words: Words = words.into_iter().collect();
         let settings = Settings { depth: Some(depth), ..settings(words) };
-        let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
+        let context = setup.context(&settings);
+        let mut table = new_table::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(settings.limits()), &root, None);
-        with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+        with_table!(&mut table, table => finish(&context, table, &mut search));
         let mut moves = Vec::new();
-        if table.game.expand(&root, &(), &mut moves).is_some() {
+        if setup.game.expand(&root, &(), &mut moves).is_some() {
             prop_assert!(search.best_moves().is_empty());
             prop_assert_eq!(search.stopped(), Some(Stop::Exhausted));
             return Ok(());
         }
-        let child = |mv| table.game.apply(&root, mv);
-        let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -table.negamax(&child(mv), depth - 1))).collect();
+        let child = |mv| setup.game.apply(&root, mv);
+        let values: BTreeMap<_, _> = moves.iter().map(|&mv| (mv, -setup.negamax(&child(mv), depth - 1))).collect();
         let complete = search.complete().unwrap();
         prop_assert_eq!(complete.depth, depth);
         let whole = search.frames()[0].exact_moves;
@@ -547,12 +547,12 @@ proptest! {
                 (Some(value), Bound::Exact) => value == truth,
                 (Some(value), Bound::Lower) => !whole && value <= truth,
                 (Some(value), Bound::Upper) => !whole && value >= truth,
-                // The last pass of MTD(f) may be over before it has come to every move.
+                // The last pass of MTD(f) may end before it has searched every move.
                 (None, _) => !whole,
             };
             prop_assert!(holds, "{}: {:?} {:?}, worth {truth}", found.mv, found.value, found.bound);
         }
-        let best = table.negamax(&root, depth);
+        let best = setup.negamax(&root, depth);
         prop_assert_eq!(search.value(), Some(best));
         if !whole {
             prop_assert!(!search.best_moves().is_empty());
@@ -563,7 +563,7 @@ proptest! {
         }
 
         let tied: Vec<_> = moves.iter().copied().filter(|mv| values[mv] == best).collect();
-        let lengths: BTreeMap<_, _> = tied.iter().map(|&mv| (mv, distance(&table, &child(mv), depth - 1))).collect();
+        let lengths: BTreeMap<_, _> = tied.iter().map(|&mv| (mv, distance(&setup, &child(mv), depth - 1))).collect();
         let wanted = if best == Score::ONE { lengths.values().min() } else { lengths.values().max() };
         let wanted: Vec<_> = tied.into_iter().filter(|mv| Some(&lengths[mv]) == wanted).collect();
         let found: Vec<_> = search.best_moves().iter().map(|root| root.mv).collect();
@@ -571,45 +571,45 @@ proptest! {
     }
 
     #[test]
-    fn a_win_found_is_a_shortest_win((table, root, words) in (table(bounded_weights()), position(), sound())) {
-        let depth = table.depth(&root, 4, 15_000);
+    fn a_win_found_is_a_shortest_win((setup, root, words) in (setup(bounded_weights()), position(), sound())) {
+        let depth = setup.depth(&root, 4, 15_000);
         let settings = settings(words);
-        let context = table.context(&settings);
-        let mut memo = memo::<Morris>(&settings);
-        // Without a depth of its own the search ends by itself as soon as nothing can change any more.
+        let context = setup.context(&settings);
+        let mut table = new_table::<Morris>(&settings);
+        // Without a greatest depth the search ends when a deeper iteration cannot change anything.
         let limits = Limits { last: depth.max(1), ..settings.limits() };
         let mut search = search(&context, Plan::Best(limits), &root, None);
-        with_table!(&mut memo, memo => finish(&context, memo, &mut search));
+        with_table!(&mut table, table => finish(&context, table, &mut search));
         if search.value() == Some(Score::ONE) {
-            let won_in = distance(&table, &root, depth.max(1));
+            let won_in = distance(&setup, &root, depth.max(1));
             prop_assert_eq!(search.complete().map(|complete| complete.depth), won_in);
         }
     }
 
     #[test]
     fn the_budget_is_kept_to_the_state_and_raised_without_a_trace(
-        (table, root, words, budget, raised) in (table(weights()), position(), sound(), 0..600_u64, 1..600_u64)
+        (setup, root, words, budget, raised) in (setup(weights()), position(), sound(), 0..600_u64, 1..600_u64)
     ) {
         let settings = settings(words);
-        let context = table.context(&settings);
+        let context = setup.context(&settings);
         let limits = Limits { last: 3, ..settings.limits() };
-        let (mut first, mut second) = (memo::<Morris>(&settings), memo::<Morris>(&settings));
+        let (mut first, mut second) = (new_table::<Morris>(&settings), new_table::<Morris>(&settings));
         let mut stopped = search(&context, Plan::Best(limits), &root, Some(budget));
-        with_table!(&mut first, memo => finish(&context, memo, &mut stopped));
+        with_table!(&mut first, table => finish(&context, table, &mut stopped));
         let visited = stopped.counters.nodes;
         prop_assert!(visited <= budget);
         prop_assert_eq!(visited == budget && stopped.stopped() == Some(Stop::Budget), stopped.stopped() == Some(Stop::Budget));
 
-        // A budget that is used up already lets nothing go on.
+        // A search whose budget is used up already does not continue.
         let why = stopped.stopped();
         stopped.set_budget(Some(visited));
         prop_assert_eq!(stopped.stopped(), why);
 
         let large = Some(budget + raised);
         stopped.set_budget(large);
-        with_table!(&mut first, memo => finish(&context, memo, &mut stopped));
+        with_table!(&mut first, table => finish(&context, table, &mut stopped));
         let mut whole = search(&context, Plan::Best(limits), &root, large);
-        with_table!(&mut second, memo => finish(&context, memo, &mut whole));
+        with_table!(&mut second, table => finish(&context, table, &mut whole));
         prop_assert_eq!(stopped.counters, whole.counters);
         prop_assert_eq!(stopped.complete(), whole.complete());
         prop_assert_eq!(stopped.root_moves(), whole.root_moves());
@@ -619,15 +619,15 @@ proptest! {
 
     #[test]
     fn the_seeds_count_one_state_more_than_they_evaluate(
-        (table, root, words, budget) in (table(weights()), position(), any_settings(), 1..300_u64)
+        (setup, root, words, budget) in (setup(weights()), position(), any_settings(), 1..300_u64)
     ) {
         let words = words.into_iter().chain([("count", "seed")]);
         let settings = settings(words);
-        let context = table.context(&settings);
+        let context = setup.context(&settings);
         let limits = Limits { last: 4, ..settings.limits() };
-        let mut memo = memo::<Morris>(&settings);
+        let mut table = new_table::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(limits), &root, Some(budget));
-        let events = with_table!(&mut memo, memo => record(&context, memo, &mut search));
+        let events = with_table!(&mut table, table => record(&context, table, &mut search));
         let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
         let evaluated = events.iter().filter(seen).count() as u64;
         let counted = search.counters.nodes;
@@ -641,22 +641,22 @@ proptest! {
 
 #[test]
 fn values_of_either_zero_are_equal() {
-    // The twin of a balanced position is worth -0.0 where the position is worth 0.0, and the cache serves both.
+    // With colours exchanged a balanced position has -0.0 instead of 0.0; both share an entry.
     let settings = settings(PLAIN);
-    let table = Table {
+    let setup = Setup {
         game: Morris::default(),
         evaluator: Morris::default()
             .evaluator(&Morris::default().default_weights(), &Position::START)
             .unwrap(),
         weights: Morris::default().default_weights(),
     };
-    let context = table.context(&settings);
-    let mut memo = memo::<Morris>(&settings);
+    let context = setup.context(&settings);
+    let mut table = new_table::<Morris>(&settings);
     for side in ["w", "b"] {
         let root = format!("......../......../........ {side} 9 9").parse().unwrap();
         let window = Window::new(-Score::ONE, Score::ONE).unwrap();
         let mut search = search(&context, Plan::Value { depth: 0, window }, &root, None);
-        let events = with_table!(&mut memo, memo => record(&context, memo, &mut search));
+        let events = with_table!(&mut table, table => record(&context, table, &mut search));
         assert_eq!(search.value(), Some(Score::ZERO), "{side}");
         let answered = events.iter().any(|event| event.kind == EventKind::Hit);
         assert_eq!(answered, side == "b");

@@ -1,5 +1,5 @@
-//! Selective search: what it does not decide changes nothing, what it decides is told, and what does not go together is
-//! refused.
+//! Selective search: it changes nothing where it does not prune, its decisions are events, and incompatible settings
+//! are refused.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ use plyscope::engine::{
     table::Bound,
 };
 
-/// White has to lose a move: whatever Black then does loses the bishop, and only passing would save it.
+/// Zugzwang: White must lose a tempo. Every black reply loses the bishop; only passing would save it.
 const ZUGZWANG: &str = "kb6/8/K7/8/8/8/8/2R5 w - - 0 1";
 
 fn audit(state: &str, settings: &[(&str, &str)]) -> AuditRunReport {
@@ -43,8 +43,8 @@ proptest! {
         if chess {
             settings.extend([("null", "1"), ("extend", "on")]);
         }
-        let told = events(&mut engine(&root, &settings));
-        prop_assume!(told.len() > 1, "the game is not over");
+        let events = events(&mut engine(&root, &settings));
+        prop_assume!(events.len() > 1, "the game is not over");
         let selective = audit(&root, &settings).selective.unwrap();
         for (kind, setting) in [
             (EventKind::Null, "null"),
@@ -52,7 +52,7 @@ proptest! {
             (EventKind::Prune, "futility"),
             (EventKind::Extend, "extend"),
         ] {
-            let taken = told.iter().filter(|event| event.kind == kind).count() as u64;
+            let taken = events.iter().filter(|event| event.kind == kind).count() as u64;
             let counted = selective.decisions.iter().find(|decision| decision.setting == setting);
             prop_assert_eq!(counted.map_or(0, |decision| decision.taken), taken);
             let wrong = counted.map_or(0, |decision| decision.wrong);
@@ -70,14 +70,14 @@ fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
     assert!(selective.value < selective.full_value, "{selective:?}");
     let [null] = selective.decisions.as_slice() else { panic!("{selective:?}") };
     let first = null.first.as_ref().unwrap();
-    let told = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
-    assert_eq!((null.setting, told.index, told.kind), ("null", first.event, EventKind::Cutoff));
+    let event = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
+    assert_eq!((null.setting, event.index, event.kind), ("null", first.event, EventKind::Cutoff));
     assert_eq!(first.line.last().map(String::as_str), Some("0000"));
     assert!(first.claim.bound == Bound::Lower && first.true_value < first.claim.value);
     // Side to move and value agree with a full search of that node: the bishop is lost.
-    assert_eq!(told.state, first.state);
+    assert_eq!(event.state, first.state);
     let mut node = engine(&first.state, &[depth]);
-    let value = node.session_mut().value(told.depth, None, None).unwrap();
+    let value = node.session_mut().value(event.depth, None, None).unwrap();
     assert_eq!(value.value, Some(first.true_value));
 }
 
@@ -111,7 +111,7 @@ fn what_does_not_go_together_is_refused() {
         assert_eq!(fault.culprit, Some(Culprit::Named(about.to_owned())), "{fault:?}");
         assert!(fault.hint.is_some(), "{fault:?}");
     }
-    // Seed fidelity sets them back.
+    // `fidelity=seed` resets these settings.
     let mut engine =
         engine(chess, &[("null", "2"), ("lmr", "1"), ("futility", "9"), ("extend", "on")]);
     engine.session_mut().set_settings(&[("fidelity", "seed")]).unwrap();
@@ -127,8 +127,8 @@ fn entries_of_a_selective_search_do_not_serve_a_full_one() {
     assert_eq!(run.value, Score::new(520.0));
 }
 
-/// A pass that is followed by mate shows that the side stands well, and no mate: it would have to move. After a3 Black must
-/// take the rook, and is mated.
+/// A mate found after a null move is no proven mate: the side had to move. After a3 Black must take the rook, and is
+/// mated.
 #[test]
 fn a_mate_found_after_a_pass_is_not_handed_up() {
     for (algorithm, fail) in [("alphabeta", "hard"), ("alphabeta", "soft"), ("pvs", "soft")] {

@@ -149,7 +149,7 @@ fn rate_and_time_left_are_told_after_a_second() {
     assert_eq!(resumed.time_left(), Some(Duration::from_secs(50)), "one game in ten seconds");
 }
 
-/// Runs a command until it has told how far it is, and then stops it.
+/// Runs a command until it has reported progress, then interrupts it.
 fn watched(line: &str, unit: Unit) {
     let mut shell = Shell::default();
     let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());

@@ -1,5 +1,5 @@
-//! Session files: what is saved comes back, mistakes are named and change nothing, and a failed save leaves the old
-//! session as it was.
+//! Session files: they load as they were saved, mistakes are named and change nothing, and a failed save keeps the old
+//! file.
 
 use std::{
     fs,
@@ -20,10 +20,10 @@ use plyscope::engine::{
 
 const STATE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
 
-/// Everything of an engine that a person can see, in words. Times are left out.
+/// Everything that a person can see of an engine, as text, without times.
 fn seen(engine: &Engine) -> String {
-    let bench = engine.session();
-    let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
+    let session = engine.session();
+    let list = session.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
     let bits: Vec<_> = list
         .entries
         .iter()
@@ -38,30 +38,30 @@ fn seen(engine: &Engine) -> String {
             )
         })
         .collect();
-    let mut position = bench.position();
+    let mut position = session.position();
     position.notes.clear();
-    let result = bench.result().map(|run| plyscope::engine::session::search::Run {
+    let result = session.result().map(|run| plyscope::engine::session::search::Run {
         ms: None,
         breakpoint: None,
         ..run
     });
-    let stack = bench.stack().map(|stack| stack.frames);
-    let timelines = bench.timelines();
+    let stack = session.stack().map(|stack| stack.frames);
+    let timelines = session.timelines();
     format!(
         "{position:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{bits:?}\n{result:?}\n{stack:?}",
-        bench.rules().rules,
-        bench.weights(),
-        bench.weight_sets(),
-        bench.settings(true).settings,
-        bench.breakpoints(),
-        bench.displays(),
-        bench.players(),
+        session.rules().rules,
+        session.weights(),
+        session.weight_sets(),
+        session.settings(true).settings,
+        session.breakpoints(),
+        session.displays(),
+        session.players(),
         timelines.timelines,
         timelines.bookmarks,
     )
 }
 
-/// Both games: rules to change, a position, a weight, and settings that its searches can have.
+/// For each game: rules to change, a position, a weight, and settings of its searches.
 struct Setting {
     game: &'static str,
     rules: &'static [(&'static str, &'static str)],
@@ -88,38 +88,38 @@ const CHESS: Setting = Setting {
 
 const GAMES: [Setting; 2] = [MORRIS, CHESS];
 
-/// An engine with something of everything that a session keeps, and stopped where an entry was just edited.
+/// An engine with everything that a session keeps, stopped after an edit of an entry.
 fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
-    let bench = engine.session_mut();
-    bench.set_rules(setting.rules).unwrap();
-    bench.set_position(setting.state).unwrap();
+    let session = engine.session_mut();
+    session.set_rules(setting.rules).unwrap();
+    session.set_position(setting.state).unwrap();
     for turn in 0..3 {
-        let mv = bench.moves().moves[turn].mv.clone();
-        bench.play(&mv).unwrap();
+        let mv = session.moves().moves[turn].mv.clone();
+        session.play(&mv).unwrap();
     }
-    bench.undo(1).unwrap();
-    bench.undo(1).unwrap();
-    bench.define_weights("bold", &[(setting.weight, "5.5")]).unwrap();
-    bench.define_weights("tenth", &[(setting.weight, "0.1")]).unwrap();
-    bench.set_weights(&[(setting.weight, "4.25")]).unwrap();
-    bench.define_player("deep", &[("depth", "7")]).unwrap();
-    bench.set_settings(&[&PLAIN, setting.settings].concat()).unwrap();
-    bench.set_settings(&[("seed", "9"), ("budget", "5000")]).unwrap();
-    bench.resume(Resume::Step(100)).unwrap();
-    bench.mark("early").unwrap();
-    bench.resume(Resume::Step(50)).unwrap();
-    let key = bench.some_keys(1)[0].clone();
-    bench.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
-    bench.committed_timelines();
-    running::break_at(bench, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();
-    running::break_at(bench, &[("position", setting.state)], true).unwrap();
-    running::break_at(bench, &[("depth", "1")], false).unwrap();
-    bench.ignore_breakpoint(1, 3).unwrap();
-    bench.enable_breakpoint(3, false).unwrap();
-    bench.remove_breakpoint(Some(2)).unwrap();
-    bench.add_display("alpha + 1").unwrap();
+    session.undo(1).unwrap();
+    session.undo(1).unwrap();
+    session.define_weights("bold", &[(setting.weight, "5.5")]).unwrap();
+    session.define_weights("tenth", &[(setting.weight, "0.1")]).unwrap();
+    session.set_weights(&[(setting.weight, "4.25")]).unwrap();
+    session.define_player("deep", &[("depth", "7")]).unwrap();
+    session.set_settings(&[&PLAIN, setting.settings].concat()).unwrap();
+    session.set_settings(&[("seed", "9"), ("budget", "5000")]).unwrap();
+    session.resume(Resume::Step(100)).unwrap();
+    session.mark("early").unwrap();
+    session.resume(Resume::Step(50)).unwrap();
+    let key = session.some_keys(1)[0].clone();
+    session.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
+    session.committed_timelines();
+    running::break_at(session, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();
+    running::break_at(session, &[("position", setting.state)], true).unwrap();
+    running::break_at(session, &[("depth", "1")], false).unwrap();
+    session.ignore_breakpoint(1, 3).unwrap();
+    session.enable_breakpoint(3, false).unwrap();
+    session.remove_breakpoint(Some(2)).unwrap();
+    session.add_display("alpha + 1").unwrap();
     let aliases = [("n", "step 1"), ("look", "where; frame 0")];
     let aliases = aliases.map(|(name, text)| (name.to_owned(), text.to_owned()));
     (engine, Aliases::from(aliases))
@@ -138,7 +138,7 @@ fn load(path: &Path) -> Result<Engine, Fault> {
     engine.load_session(path).map(|_| engine)
 }
 
-/// A folder with the session of a busy engine in it.
+/// A folder with the session of that engine.
 fn saved() -> (TempDir, PathBuf, String) {
     saved_at(&MORRIS)
 }
@@ -162,29 +162,29 @@ fn everything_comes_back_as_it_was() {
         assert_eq!(restored, aliases);
         assert_eq!(seen(&after), seen(&before));
 
-        // The edit made where the search stands is there on the way back and forth again; so are the moves to redo, in
-        // their order, and the next breakpoint gets the next number.
+        // The edit is restored when the search goes back and forth; moves to redo keep their order, and the next
+        // breakpoint has the next number.
         for engine in [&mut before, &mut after] {
-            let bench = engine.session_mut();
-            bench.resume(Resume::Goto(120)).unwrap();
-            bench.resume(Resume::Goto(170)).unwrap();
+            let session = engine.session_mut();
+            session.resume(Resume::Goto(120)).unwrap();
+            session.resume(Resume::Goto(170)).unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
         for engine in [&mut before, &mut after] {
-            let bench = engine.session_mut();
-            assert_eq!(bench.position().redo, 2);
-            let list = running::break_at(bench, &[("ply", "9")], false).unwrap();
+            let session = engine.session_mut();
+            assert_eq!(session.position().redo, 2);
+            let list = running::break_at(session, &[("ply", "9")], false).unwrap();
             assert_eq!(list.breakpoints.last().unwrap().id, 4);
-            bench.redo(1).unwrap();
-            bench.redo(1).unwrap();
+            session.redo(1).unwrap();
+            session.redo(1).unwrap();
             for _ in 0..3 {
-                bench.undo(1).unwrap();
+                session.undo(1).unwrap();
             }
-            bench.use_weights("tenth").unwrap();
+            session.use_weights("tenth").unwrap();
         }
         assert_eq!(seen(&after), seen(&before));
 
-        // Saved again, it is the same document but for the milliseconds.
+        // Saved again, the document is the same, except for the milliseconds.
         after.load_session(&path).unwrap();
         after.session().save_session(&path, &restored, true).unwrap();
         let timeless = |text: &str| {
@@ -218,7 +218,7 @@ fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
     }
 }
 
-/// Loads an edited session into a busy engine and shows that nothing there has changed.
+/// Loads an edited session into an engine with a session and asserts that nothing there has changed.
 fn refusal(path: &Path, text: impl AsRef<[u8]>) -> Fault {
     fs::write(path, text).unwrap();
     let (mut engine, _) = busy();
@@ -234,7 +234,7 @@ fn edited(text: &str, from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
-/// The line and column, counted from 1, where something begins.
+/// The line and column, from 1, of a text's place.
 fn place(text: &str, what: &str) -> String {
     let at = text.find(what).unwrap();
     let line = text[..at].lines().count();
@@ -242,8 +242,8 @@ fn place(text: &str, what: &str) -> String {
     format!("line {line}, column {column}")
 }
 
-/// A search is taken as it was saved or not at all, whichever part of it was changed, and the rest of the session can be
-/// had without it.
+/// A search is loaded as it was saved or refused, whichever part of it was changed; without the search the rest of the
+/// session loads.
 #[test]
 fn a_search_changed_by_hand_is_refused() {
     for state in ROOTS {
@@ -342,7 +342,7 @@ fn mistakes_in_the_notation_are_found_to_the_line_and_column() {
     assert!(fault.message.contains("no/such"), "{fault}");
 }
 
-/// An engine with more entries than a session's document holds.
+/// An engine with more entries than a session's document can hold.
 fn large() -> Engine {
     large_at(&MORRIS)
 }
@@ -350,11 +350,11 @@ fn large() -> Engine {
 fn large_at(setting: &Setting) -> Engine {
     let mut engine = Engine::default();
     engine.choose_game(setting.game).unwrap();
-    let bench = engine.session_mut();
-    bench.set_settings(&PLAIN).unwrap();
-    bench.set_position(setting.state).unwrap();
-    bench.resume(Resume::Step(30_000)).unwrap();
-    assert!(bench.cache_stats().cache.entries > 1_000);
+    let session = engine.session_mut();
+    session.set_settings(&PLAIN).unwrap();
+    session.set_position(setting.state).unwrap();
+    session.resume(Resume::Step(30_000)).unwrap();
+    assert!(session.cache_stats().cache.entries > 1_000);
     engine
 }
 
@@ -453,7 +453,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
     }
 }
 
-/// Writes that cannot succeed: the old session stays, and nothing else is left behind.
+/// Saves that fail keep the old session, and leave no other file.
 #[test]
 fn a_failed_save_leaves_the_old_session_and_no_litter() {
     for engine in [busy().0, large()] {
@@ -462,7 +462,7 @@ fn a_failed_save_leaves_the_old_session_and_no_litter() {
         save(&large(), &path);
         let before = (files(folder.path()), fs::read(&path).unwrap());
 
-        // A directory in the way of the session.
+        // A directory of the session's name.
         let blocked = folder.path().join("blocked.ron");
         fs::create_dir(&blocked).unwrap();
         let fault = engine.session().save_session(&blocked, &Aliases::new(), true).unwrap_err();
@@ -496,21 +496,21 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
     let folder = in_memory();
     let path = folder.path().join("my.ron");
     for state in [MORRIS.state, CHESS.state] {
-        for memo in ["none", "exact", "interval", "bound", "rote"] {
+        for policy in ["none", "exact", "interval", "bound", "rote"] {
             for (fidelity, keys) in [("sound", "plain"), ("seed", "plain"), ("seed", "colour")] {
                 for algorithm in ["minimax", "alphabeta"] {
                     let settings = [
                         ("fidelity", fidelity),
                         ("keys", keys),
-                        ("memo", memo),
+                        ("memo", policy),
                         ("algorithm", algorithm),
                     ];
                     let mut engine = running::engine(state, &settings);
-                    let bench = engine.session_mut();
-                    if memo == "rote" {
-                        bench.cache_set("here", &[("value", "-0.0")]).unwrap();
+                    let session = engine.session_mut();
+                    if policy == "rote" {
+                        session.cache_set("here", &[("value", "-0.0")]).unwrap();
                     }
-                    bench.resume(Resume::Step(300)).unwrap();
+                    session.resume(Resume::Step(300)).unwrap();
                     save(&engine, &path);
                     let mut loaded = load(&path).unwrap();
                     assert_eq!(seen(&loaded), seen(&engine), "{state} {settings:?}");
@@ -524,7 +524,7 @@ fn sessions_of_every_policy_and_fidelity_come_back() {
     }
 }
 
-/// Changes words and numbers of a document at random, as a careless hand would.
+/// Changes words and numbers of a document at random.
 fn mangle(text: &str, changes: &[(usize, usize)]) -> String {
     let mut words: Vec<String> =
         text.split_inclusive([' ', '(', ')', ',', ':', '\n']).map(str::to_owned).collect();
@@ -553,7 +553,7 @@ fn mangle(text: &str, changes: &[(usize, usize)]) -> String {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// Whatever a hand has done to a session: it is refused, or everything goes on without a panic.
+    /// An edited session is refused, or every command works without a panic.
     #[test]
     fn no_edited_session_brings_the_engine_down(
         state in select(vec![MORRIS.state, CHESS.state]),
@@ -571,15 +571,15 @@ proptest! {
         let from = if machine_only { text.find("machine:").unwrap_or(0) } else { 0 };
         fs::write(&path, format!("{}{}", &text[..from], mangle(&text[from..], &changes))).unwrap();
         if let Ok(mut engine) = load(&path) {
-            let bench = engine.session_mut();
-            bench.frame(None).ok();
-            bench.result().ok();
-            bench.set_settings(&[("budget", "300")]).unwrap();
+            let session = engine.session_mut();
+            session.frame(None).ok();
+            session.result().ok();
+            session.set_settings(&[("budget", "300")]).unwrap();
             for resume in [Resume::Step(1), Resume::Next, Resume::Finish, Resume::Step(200), Resume::Continue] {
-                bench.resume(resume).ok();
-                bench.stack().ok();
+                session.resume(resume).ok();
+                session.stack().ok();
             }
-            bench.run(&[]).ok();
+            session.run(&[]).ok();
             seen(&engine);
             save(&engine, &path);
             prop_assert!(load(&path).is_ok());

@@ -1,4 +1,4 @@
-//! A search paused at any event, saved, and loaded into a new engine goes on as if nothing had happened.
+//! A search paused at any event, saved, and loaded into a new engine continues unchanged.
 
 use proptest::{prelude::*, sample::select};
 
@@ -18,7 +18,7 @@ proptest! {
     fn a_paused_search_survives_a_session(
         root in root(),
         weights in morris::weights(),
-        (fidelity, keys, memo) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
+        (fidelity, keys, policy) in (select(vec!["sound", "seed"]), select(vec!["plain", "colour"]), select(vec!["none", "exact", "interval", "bound", "rote"])),
         (algorithm, symmetry, order) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"]), select(vec!["auto", "none", "memo", "seed", "static"])),
         (double_mill, flying) in (select(vec!["one", "two"]), select(vec!["on", "off"])),
         (before, budget) in (0..800_u64, 1..400_u64),
@@ -32,31 +32,31 @@ proptest! {
         let path = folder.path().join("paused.ron");
         let chess = root.contains('k');
         let mut engine = engine(&root, &[]);
-        let bench = engine.session_mut();
+        let session = engine.session_mut();
         if chess {
-            bench.set_settings(&[("quiescence", quiescence), ("history", history)]).unwrap();
+            session.set_settings(&[("quiescence", quiescence), ("history", history)]).unwrap();
         } else {
-            bench.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
+            session.set_rules(&[("double_mill", double_mill), ("flying", flying)]).unwrap();
             let weights: Vec<_> = weights.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
             let weights: Vec<_> = weights.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            bench.set_weights(&weights).unwrap();
+            session.set_weights(&weights).unwrap();
         }
         let budget = budget.to_string();
-        bench.set_settings(&[
-            ("fidelity", fidelity), ("keys", keys), ("memo", memo), ("algorithm", algorithm),
+        session.set_settings(&[
+            ("fidelity", fidelity), ("keys", keys), ("memo", policy), ("algorithm", algorithm),
             ("symmetry", symmetry), ("order", order), ("budget", &budget), ("max_size", max_size),
             ("replace", replace), ("uses", uses), ("verify", verify),
         ]).unwrap();
-        // What does not go together with the game or the other settings is refused, and changes nothing.
+        // Incompatible settings are refused, and change nothing.
         for setting in selective {
-            let _ = bench.set_settings(&[*setting]);
+            let _ = session.set_settings(&[*setting]);
         }
         if twice {
-            // On a cache that an earlier search has filled.
-            bench.run(&[]).unwrap();
-            bench.drop_search();
+            // With a cache filled by an earlier search.
+            session.run(&[]).unwrap();
+            session.drop_search();
         }
-        bench.resume(Resume::Step(before)).unwrap();
+        session.resume(Resume::Step(before)).unwrap();
         engine.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut loaded = Engine::default();
         loaded.load_session(&path).unwrap();

@@ -1,5 +1,5 @@
-//! Random sequences of commands: a session that is saved, loaded and saved again is the same file, and brings everything
-//! back.
+//! Random sequences of commands: a session that is saved, loaded and saved again is the same file, and restores
+//! everything.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::common::{cases::cases, folder::in_memory};
 use plyscope::command::Shell;
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Commands of both games; what does not make sense where it stands is refused and changes nothing.
+/// Commands for both games; those that do not fit are refused and change nothing.
 const COMMANDS: [&str; 41] = [
     "step 40",
     "step 300",
@@ -54,14 +54,13 @@ const COMMANDS: [&str; 41] = [
 
 fn run(shell: &mut Shell, line: &str) {
     for answer in shell.run_line(line) {
-        // Refusals are part of it.
+        // Refusals are expected.
         drop(answer);
     }
 }
 
-/// What a person is told of the search, its timelines and the table, but for the memory that they take and what the last
-/// search asked, where that was dropped.
-fn told(shell: &mut Shell) -> Vec<String> {
+/// The replies about search, timelines and table, without lines about memory and the last search.
+fn replies(shell: &mut Shell) -> Vec<String> {
     const OWN: [&str; 4] = ["recording: ", "last search: ", " entries ", " entry "];
     let mut text = |line: &str| match shell.run_line(line).pop() {
         Some(Ok(answer)) => answer.reply.text(),
@@ -107,17 +106,17 @@ proptest! {
         let mut again = Shell::default();
         again.times = false;
         run(&mut again, &format!("session load {}", first.display()));
-        prop_assert_eq!(told(&mut again), told(&mut shell));
+        prop_assert_eq!(replies(&mut again), replies(&mut shell));
         run(&mut again, &format!("session save {}", second.display()));
         let [first, second] = [first, second].map(|path| fs::read(path).unwrap());
         prop_assert!(first == second, "{} is not {}",
             String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
-        // Both go back the same way, unless a cache was too large for the file, which is told.
+        // Both go back to the same events, unless a cache was too large for the file, which a note says.
         let left_out = saved.contains("left out: the cache at its start");
         for line in ["back 7", "goto 5", "goto k", "step 9"].iter().filter(|_| !left_out) {
             run(&mut shell, line);
             run(&mut again, line);
-            prop_assert_eq!(told(&mut again), told(&mut shell), "{}", line);
+            prop_assert_eq!(replies(&mut again), replies(&mut shell), "{}", line);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Going back: at every event machine, counters and cache are what they were, however one got there.
+//! Going back: at every event, search, counters and cache are the same, however it was reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,7 +26,7 @@ use plyscope::{
     },
 };
 
-/// The whole session as saved: machine, counters, cache; without the clock's time and what is only remembered.
+/// The saved session: search, counters, cache; without times and recording.
 fn state(engine: &Engine) -> String {
     let folder = in_memory();
     let path = folder.path().join("state.ron");
@@ -42,7 +42,7 @@ fn state(engine: &Engine) -> String {
     lasting.chain([&*cache]).collect::<Vec<_>>().join("\n")
 }
 
-/// The same without what lies outside of the search: settings change, and stay as they are when it goes back.
+/// [`state`] without settings, which stay as they are when a search goes back.
 fn machine(engine: &Engine) -> String {
     let state = state(engine);
     let (_, machine) = state.split_once("    cache: ").unwrap();
@@ -57,7 +57,7 @@ fn event(stop: &StopReport) -> &EventReport {
     stop.event.as_ref().unwrap()
 }
 
-/// Events of the whole search, by a run to its end.
+/// The number of events of the whole search.
 fn length(engine: &mut Engine) -> u64 {
     engine.session_mut().run(&[]).unwrap().events
 }
@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn every_event_is_reached_alike_from_both_sides(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
         (algorithm, symmetry) in (select(vec!["minimax", "alphabeta", "auto"]), select(vec!["on", "off"])),
         (size, replace) in (select(vec!["30", "1000000"]), select(vec!["auto", "depth", "use", "clean"])),
@@ -78,7 +78,7 @@ proptest! {
         places in proptest::collection::vec(0..1_000_u64, 2..6),
     ) {
         let settings = [
-            ("memo", memo), ("fidelity", fidelity), ("algorithm", algorithm),
+            ("memo", policy), ("fidelity", fidelity), ("algorithm", algorithm),
             ("symmetry", symmetry), ("depth", "3"), ("budget", "4000"),
             ("max_size", size), ("replace", replace), ("order", order),
         ];
@@ -90,7 +90,7 @@ proptest! {
             engine
         };
         let mut recorded = engine(&root);
-        // A second search finds the first one's entries: the cache it starts with is not empty.
+        // A second search begins with the first one's entries.
         length(&mut recorded);
         let entries = recorded.session().cache_stats().cache.entries;
         let mut plain = engine(&root);
@@ -105,7 +105,7 @@ proptest! {
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
-        // The search without recording, walked forwards only.
+        // The search without recording, forwards only.
         plain.session_mut().drop_search();
         let mut seen = Vec::new();
         for &index in &wanted {
@@ -125,10 +125,10 @@ proptest! {
     #[test]
     fn backwards_is_the_mirror_of_forwards(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         steps in 2..400_u64,
     ) {
-        let mut engine = engine(&root, &[("memo", memo), ("depth", "3")]);
+        let mut engine = engine(&root, &[("memo", policy), ("depth", "3")]);
         let mut seen = Vec::new();
         for _ in 0..steps {
             let stop = resume(&mut engine, Resume::Step(1));
@@ -145,7 +145,7 @@ proptest! {
                 height = Some(before.ply);
             }
             prop_assert_eq!(last.index, seen.len() as u64);
-            // Every so often: over the subtree, and out of the node.
+            // At some events: `next` and `finish`.
             if let Some(ply) = height.filter(|_| seen.len() % 16 == 7) {
                 let here = event(&resume(&mut engine, Resume::Goto(seen.len() as u64 - 1))).clone();
                 let earlier = seen[..seen.len() - 1].iter().rev();
@@ -189,7 +189,7 @@ proptest! {
         let stop = resume(&mut engine, Resume::Continue);
         prop_assert_eq!(stop.timeline.as_deref(), Some("2"));
         let other_end = state(&engine);
-        // Back before the edit, over it again, and to the end of either.
+        // Back before the edit, forwards over it, and to the end of either timeline.
         resume(&mut engine, Resume::Goto(at / 2));
         prop_assert_ne!(&state(&engine), &there);
         resume(&mut engine, Resume::Goto(at));
@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// Ways in which a user has a search go on, with a number that each takes as it likes. Those that fail change nothing.
+/// Commands between steps of a search, with a number as argument. Those that fail change nothing.
 const WAYS: [&str; 17] = [
     "step",
     "next",
@@ -236,34 +236,34 @@ fn go_on(engine: &mut Engine, way: &str, number: u64) {
     let nodes = engine.session().stack().map_or(0, |stack| stack.nodes);
     let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
     let key = list.entries.first().map_or_else(String::new, |entry| entry.key.clone());
-    let bench = engine.session_mut();
+    let session = engine.session_mut();
     let number = number.max(1);
     let value = number as f64 / 400.0;
-    let weight = bench.weights().weights.iter().next().unwrap().0.to_owned();
-    let set = |bench: &mut dyn AnySession, name, value: String| {
-        let _ = bench.set_settings(&[(name, &value)]);
+    let weight = session.weights().weights.iter().next().unwrap().0.to_owned();
+    let set = |session: &mut dyn AnySession, name, value: String| {
+        let _ = session.set_settings(&[(name, &value)]);
     };
     match way {
-        "next" => _ = bench.resume(Resume::Next),
-        "finish" => _ = bench.resume(Resume::Finish),
-        "leaf" => _ = bench.resume(Resume::Until(EventKind::Leaf)),
-        "continue" | "interrupt" => _ = bench.resume(Resume::Continue),
+        "next" => _ = session.resume(Resume::Next),
+        "finish" => _ = session.resume(Resume::Finish),
+        "leaf" => _ = session.resume(Resume::Until(EventKind::Leaf)),
+        "continue" | "interrupt" => _ = session.resume(Resume::Continue),
         "time" => {
-            set(bench, "time", "1".into());
-            let _ = bench.resume(Resume::Continue);
-            set(bench, "time", "off".into());
+            set(session, "time", "1".into());
+            let _ = session.resume(Resume::Continue);
+            set(session, "time", "off".into());
         }
-        "budget" => set(bench, "budget", (nodes + number).to_string()),
-        "no budget" => set(bench, "budget", "off".into()),
-        "weights" => _ = bench.set_weights(&[(&weight, &value.to_string())]),
-        "entry" => _ = bench.cache_set(&key, &[("value", &value.to_string())]),
-        "no entry" => _ = bench.cache_remove(&key),
-        "clean" => _ = bench.cache_clean(Some(20)),
-        "window" => _ = bench.set_window(None, Score::new(value)),
-        "fork" => _ = bench.fork(None),
-        "depth" => set(bench, "depth", (2 + number % 2).to_string()),
-        "order" => set(bench, "order", ["auto", "captures"][number as usize % 2].into()),
-        _ => _ = bench.resume(Resume::Step(number)),
+        "budget" => set(session, "budget", (nodes + number).to_string()),
+        "no budget" => set(session, "budget", "off".into()),
+        "weights" => _ = session.set_weights(&[(&weight, &value.to_string())]),
+        "entry" => _ = session.cache_set(&key, &[("value", &value.to_string())]),
+        "no entry" => _ = session.cache_remove(&key),
+        "clean" => _ = session.cache_clean(Some(20)),
+        "window" => _ = session.set_window(None, Score::new(value)),
+        "fork" => _ = session.fork(None),
+        "depth" => set(session, "depth", (2 + number % 2).to_string()),
+        "order" => set(session, "order", ["auto", "captures"][number as usize % 2].into()),
+        _ => _ = session.resume(Resume::Step(number)),
     }
     interrupt.store(false, Ordering::Relaxed);
 }
@@ -274,19 +274,19 @@ proptest! {
     #[test]
     fn back_and_forwards_is_the_same_event_however_the_search_went_on(
         root in root(),
-        memo in select(POLICIES.to_vec()),
+        policy in select(POLICIES.to_vec()),
         algorithm in select(vec!["alphabeta", "pvs", "mtdf"]),
         short in select(vec!["seed", "sound"]),
         ways in proptest::collection::vec((select(WAYS.to_vec()), 0..400_u64), 4..14),
     ) {
-        let settings = [("memo", memo), ("depth", "3"), ("budget", "12")];
+        let settings = [("memo", policy), ("depth", "3"), ("budget", "12")];
         let mut engine = engine(&root, &settings);
         let _ = engine.session_mut().set_settings(&[("algorithm", algorithm)]);
         let _ = engine.session_mut().set_settings(&[("fidelity", short)]);
         let mut seen = Vec::new();
         for (place, (way, number)) in ways.iter().enumerate() {
             go_on(&mut engine, way, *number);
-            // What is edited once a search is over belongs to its last moment, and no event follows.
+            // An edit after the end belongs to the last event; no event follows.
             let stop = engine.session_mut().resume(Resume::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
             let name = format!("m{place}");
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// A position of each game from which a search goes on for long.
+/// A position of each game with a long search.
 const GAMES: [&str; 2] =
     ["www.wbb./w.b.b.../..bb.w.w w 0 0", "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1"];
 
@@ -353,7 +353,7 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
             ("replace", "use"),
         ];
         let mut engine = engine(root, &settings);
-        // The second search begins with the first one's entries, and the third leaves it behind.
+        // The second search begins with the first one's entries, the third with the second one's.
         let ends = [1, 2, 3].map(|_| {
             length(&mut engine);
             state(&engine)
@@ -365,7 +365,7 @@ fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
     }
 }
 
-/// A search long enough for several checkpoints, on a cache that is written over all the time.
+/// A search long enough for several checkpoints, with a cache whose entries are overwritten often.
 fn long() -> Engine {
     engine(GAMES[0], &[&PLAIN[..], &[("memo", "bound"), ("depth", "6")]].concat())
 }
@@ -393,7 +393,7 @@ fn a_long_search_goes_back_over_many_checkpoints() {
     }
 }
 
-/// A checkpoint stands after 32,768 events, and nothing is missed around it.
+/// The first checkpoint is after 32,768 events; no event around it is missed.
 #[test]
 fn going_back_stops_at_every_event_around_a_checkpoint() {
     let near = 1 << 15;
@@ -408,12 +408,12 @@ fn going_back_stops_at_every_event_around_a_checkpoint() {
     }
 }
 
-/// Goes from later on back to an event, which is the last of its kind there: by a breakpoint, and by its kind.
+/// Goes back to an event that is the last of its kind, by a breakpoint and by its kind.
 fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 2] {
     resume(engine, Resume::Goto(later));
     let condition = format!("index == {}", to.index);
-    let bench = engine.session_mut();
-    bench.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
+    let session = engine.session_mut();
+    session.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
     let stop = resume(engine, Resume::Back(Back::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
     resume(engine, Resume::Goto(later));
@@ -429,10 +429,10 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
     let events = length(&mut engine);
     let list = engine.session().timelines();
     assert!(list.bytes <= 1 << 20, "{} bytes", list.bytes);
-    // The cache was empty at the beginning, so that it can be replayed from there.
+    // The cache was empty at the beginning, so that the search can be replayed from there.
     let stop = resume(&mut engine, Resume::Goto(10));
     assert_eq!(event(&stop).index, 10);
-    // From the end on, a deeper search begins with a cache that is too large to keep: what is forgotten is gone.
+    // A deeper search begins with a cache that is too large to keep: forgotten events cannot be replayed.
     resume(&mut engine, Resume::Goto(events - 1));
     engine.session_mut().set_settings(&[("depth", "7"), ("record_mib", "1")]).unwrap();
     assert!(length(&mut engine) > events);
@@ -506,36 +506,36 @@ fn what_cannot_be_gone_back_to_says_why() {
     assert!(fault.message.contains("two timelines"), "{fault}");
 }
 
-/// With a checkpoint after every event there are soon too many.
+/// A checkpoint after every event exceeds the limit soon.
 #[test]
 fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
     let mut searcher = Searcher::usual(Morris::default());
     let plan = |window| Plan::Value { depth: 6, window };
     let (mut search, evaluator) = searcher.search((&Position::START, &()), plan, None).unwrap();
     let mode = searcher.mode();
-    let Searcher { game, table: memo, .. } = &mut searcher;
+    let Searcher { game, table, .. } = &mut searcher;
     let context = Context { game, evaluator: &evaluator, mode };
-    let mut recorder = Recorder::begin(&search, 0.0, memo);
+    let mut recorder = Recorder::begin(&search, 0.0, table);
     recorder.spacing = 1;
     let mut entries = vec![0];
     let (last, interrupt) = (3 * MOST_CHECKPOINTS as u64, AtomicBool::new(false));
     for until in 1..=last {
         let limits = RunLimits { until, ..RunLimits::new(&interrupt, None) };
-        search.drive(&context, memo, &mut Unwatched, &limits);
-        entries.push(memo.entries().len());
-        recorder.keep(&search, 0.0, memo, usize::MAX);
+        search.drive(&context, table, &mut Unwatched, &limits);
+        entries.push(table.entries().len());
+        recorder.keep(&search, 0.0, table, usize::MAX);
         assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);
         assert_eq!(recorder.base(), 0, "after {until} events");
     }
     assert_eq!(recorder.checkpoints().last().map(Checkpoint::events), Some(last));
     assert!(recorder.checkpoints().len() > MOST_CHECKPOINTS / 2);
     for place in (0..recorder.checkpoints().len()).rev() {
-        let events = recorder.restore(place, memo).map(Checkpoint::events);
-        assert_eq!(memo.entries().len(), entries[events.unwrap() as usize]);
+        let events = recorder.restore(place, table).map(Checkpoint::events);
+        assert_eq!(table.entries().len(), entries[events.unwrap() as usize]);
     }
 }
 
-/// What is said of one way is not said of the next.
+/// A note about one way back is not repeated for the next.
 #[test]
 fn notes_are_told_once() {
     for (game, key) in [("morris", "98000000000001"), ("chess", "0123456789abcdef")] {
@@ -551,19 +551,19 @@ fn notes_are_told_once() {
     }
 }
 
-/// What is set by hand and then written over by the search changes nothing from there on: it is told of, and only that.
+/// An edit that the search overwrites later changes nothing from there on: a note says so for such edits only.
 #[test]
 fn an_entry_that_the_search_writes_over_is_told_of() {
     for (game, value) in [("morris", 0.25), ("chess", 25.0)] {
         let mut seen = [0, 0];
-        for (steps, memo) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {
+        for (steps, policy) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {
             let mut shell = Shell::default();
             let mut text = |line: &str| {
                 let answer = shell.run_line(line).pop().unwrap();
                 answer.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).reply.text()
             };
             text(&format!("game {game}"));
-            text(&format!("search set memo={memo} depth=3 budget=off"));
+            text(&format!("search set memo={policy} depth=3 budget=off"));
             text(&format!("step {steps}"));
             let list = shell.look_up("cache list --limit 4").unwrap();
             let list = serde_json::to_value(&*list).unwrap();
@@ -576,12 +576,12 @@ fn an_entry_that_the_search_writes_over_is_told_of() {
                 text(&format!("goto {steps}"));
                 text(&format!("cache set {key} value={value}"));
                 let set = text(&format!("cache get {key}"));
-                let told = text("continue").replace("\n      ", " ");
-                let is_told = told
+                let text_of_stop = text("continue").replace("\n      ", " ");
+                let has_note = text_of_stop
                     .contains(&format!("has written over the entry {key} that was set by hand"));
-                let stands = text(&format!("cache get {key}")) == set;
-                assert_eq!(is_told, !stands, "{game} {memo} {steps} {key}: {told}");
-                seen[usize::from(is_told)] += 1;
+                let holds = text(&format!("cache get {key}")) == set;
+                assert_eq!(has_note, !holds, "{game} {policy} {steps} {key}: {text_of_stop}");
+                seen[usize::from(has_note)] += 1;
             }
         }
         assert!(seen.iter().all(|times| *times > 0), "{game}: {seen:?}");

@@ -1,5 +1,5 @@
-//! Traces: our own searches have no findings, a program with a defect has the finding of that defect, and what cannot be
-//! read is told with its line.
+//! Traces: our own searches have no findings, a program with a defect has that finding, and unreadable lines are
+//! refused with their numbers.
 
 use std::{collections::HashMap, fmt::Write as _, path::Path, process::Command};
 
@@ -15,10 +15,10 @@ use plyscope::{
     },
 };
 
-fn check_with(bench: &dyn AnySession, text: &str, history: bool) -> TraceFindings {
+fn check_with(session: &dyn AnySession, text: &str, history: bool) -> TraceFindings {
     let mut reader = TraceReader::new(text.as_bytes()).unwrap();
     let header = reader.header().clone();
-    let rules = header.game.as_deref().and_then(|game| rulebook(bench, game));
+    let rules = header.game.as_deref().and_then(|game| rulebook(session, game));
     let mut checker = Checker::new(&header, rules, history, 3);
     while let Some(event) = reader.next_event().unwrap() {
         checker.see(&event);
@@ -34,7 +34,7 @@ fn found(text: &str, name: &str) -> u64 {
     check(text).counts.get(name).copied().unwrap_or(0)
 }
 
-/// Settings of any search, some of which do not go together.
+/// Settings of searches, some of them incompatible.
 fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let of = |name: &'static str, values: &'static [&'static str]| {
         option::of(select(values).prop_map(move |value| (name, value)))
@@ -66,19 +66,19 @@ proptest! {
         let game = if root.contains('k') { "chess" } else { "morris" };
         let mut engine = Engine::default();
         engine.choose_game(game).unwrap();
-        let bench = engine.session_mut();
-        bench.set_position(&root).unwrap();
+        let session = engine.session_mut();
+        session.set_position(&root).unwrap();
         for pair in settings {
-            let _ = bench.set_settings(&[pair]);
+            let _ = session.set_settings(&[pair]);
         }
         let limits = [("depth", "4"), ("budget", "2000")];
         if twice {
-            let _ = bench.run(&[("depth", "3"), ("budget", "500")]);
+            let _ = session.run(&[("depth", "3"), ("budget", "500")]);
         }
         let mut text = Vec::new();
-        prop_assume!(bench.record_trace(&limits, false, &mut text).is_ok());
+        prop_assume!(session.record_trace(&limits, false, &mut text).is_ok());
         let text = String::from_utf8(text).unwrap();
-        let findings = check_with(bench, &text, false);
+        let findings = check_with(session, &text, false);
         prop_assert!(findings.counts.is_empty(), "{findings:?}");
         prop_assert_eq!(findings.events + 1, text.lines().count() as u64);
     }
@@ -92,7 +92,7 @@ proptest! {
     }
 }
 
-/// Numbers as programs write them, and texts that nearly are some.
+/// Numbers as programs write them, and texts that are nearly numbers.
 fn any_number() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<f64>().prop_map(|number| number.to_string()),
@@ -105,7 +105,7 @@ fn any_number() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(cases(2000))]
 
-    /// A number is read as the JSON library reads it, or refused as there.
+    /// A number is read as `serde_json` reads it, or refused where `serde_json` refuses it.
     #[test]
     fn numbers_are_those_of_json(number in any_number()) {
         let trace = format!("{{\"plytrace\":1}}\n{{\"e\":\"eval\",\"v\":{number}}}\n");
@@ -213,8 +213,8 @@ fn nesting_is_told_where_it_breaks() {
     assert_eq!(found(&[head, "{\"e\":\"note\"}\n"].concat(), "nesting"), 0);
 }
 
-/// Every emitter is used by a small program in its language: what that writes has no findings, and with a trigger it is
-/// part of what it writes without.
+/// Every emitter is used by a small program in its language: its trace has no findings; with a trigger it is a part of
+/// the whole trace.
 #[test]
 fn emitters_write_traces() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters");
@@ -267,7 +267,7 @@ fn emitters_write_traces() {
     }
 }
 
-/// The first seed's search in small, written anew: without the sign of defect D2 there is nothing to find.
+/// Seed 000's search in small: with the sign of defect D2 repaired there are no findings.
 #[test]
 fn the_sign_defect_of_the_seed_is_found() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
@@ -313,34 +313,34 @@ fn two_runs_part_where_they_do() {
     );
 }
 
-/// How a program counts mates.
+/// How a program scores mates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Mates {
-    /// It has none.
+    /// No mates.
     #[default]
     None,
-    /// From the node: the distance grows on the way up.
+    /// Distance from the node: grows on the way up.
     Node,
-    /// From the root: the table has to move them.
+    /// Distance from the root: table entries have to be shifted.
     Root,
 }
 
-/// A small search of a game without sense: alpha-beta with a table, as many programs have it.
+/// A small search of an arbitrary game: alpha-beta with a table, as many programs have it.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 struct Program {
     mates: Mates,
     table: bool,
     soft: bool,
-    /// Values are told as the first player sees them.
+    /// Values are from the first player's view.
     first: bool,
     pvs: bool,
-    /// It tells no moves.
+    /// No moves in the trace.
     silent: bool,
     budget: Option<u64>,
     /// The table's bounds narrow the window.
     narrow: bool,
-    /// Leaves are searched on until they are quiet.
+    /// Quiescence search at the leaves.
     quiet: bool,
     /// Null moves and futility.
     selective: bool,
@@ -381,7 +381,7 @@ struct Run {
     stopped: bool,
     defect: &'static str,
     seed: u64,
-    /// How often the defect had an occasion.
+    /// The number of times that the defect applied.
     occasions: u64,
 }
 
@@ -444,7 +444,7 @@ impl Program {
         Self::tell(run, &line);
     }
 
-    /// A mate one ply nearer or farther, where it counts from the node.
+    /// A mate score one ply nearer or farther, if distances count from the node.
     fn shifted(self, value: f64, plies: f64) -> f64 {
         if self.mates == Mates::Node && value.abs() > 9000.0 {
             value + plies * value.signum()
@@ -497,7 +497,7 @@ impl Program {
         value
     }
 
-    /// The same position, or one below it, beyond the horizon.
+    /// The same position or one below it, below the horizon.
     fn score_terminal(
         self,
         run: &mut Run,
@@ -591,7 +591,7 @@ impl Program {
         best
     }
 
-    /// What the table says, if it answers; else its bounds may narrow the window.
+    /// The table's value, if it suffices; otherwise its bounds may narrow the window.
     fn probe(
         self,
         run: &mut Run,
@@ -626,7 +626,7 @@ impl Program {
         answers.then_some(value)
     }
 
-    /// The value of a null move that cuts off, or 0 where that was stopped.
+    /// The value of a null move that causes a cutoff; 0 if the search was stopped.
     fn null_move(self, run: &mut Run, position: u64, b: f64, d: i32, ply: i32) -> Option<f64> {
         let standing = (mixed(run.seed, position) % 41) as f64 - 20.0;
         Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
@@ -646,7 +646,7 @@ impl Program {
         Some(if self.soft { value } else { b })
     }
 
-    /// The best of the moves; none where the search was stopped.
+    /// The best move's value; none if the search was stopped.
     fn moves(
         self,
         run: &mut Run,
@@ -706,7 +706,7 @@ impl Program {
     }
 }
 
-/// The whole window, a narrower one and zero windows at a root with the window [-10, 10]: only what lies outside is found.
+/// The full window, a narrower one and zero windows at a root with the window [-10, 10]: only values outside are found.
 #[test]
 fn a_window_lies_inside_its_parents_however_narrow_it_is() {
     for game in ["morris", "chess"] {
@@ -734,7 +734,7 @@ fn a_window_lies_inside_its_parents_however_narrow_it_is() {
     }
 }
 
-/// An entry that comes back is the one that was stored: in value, bound and depth, each alone.
+/// A hit has the value, bound and depth that were stored: each is checked alone.
 #[test]
 fn an_entry_that_came_back_otherwise_is_found_whatever_differs() {
     let text = |[value, bound, depth]: [&str; 3]| {
@@ -756,7 +756,7 @@ fn an_entry_that_came_back_otherwise_is_found_whatever_differs() {
     }
 }
 
-/// The lines that part are those of the search at hand: nodes of a search that was given up are in none.
+/// The lines compared are those of the current search; nodes of an abandoned search are in none.
 #[test]
 fn a_parting_tells_the_line_of_the_iteration_at_hand() {
     let home = tempfile::tempdir().unwrap();

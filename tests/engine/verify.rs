@@ -1,4 +1,4 @@
-//! Caches that keep positions beside their keys: a game with hashes of a few bits, where everything collides.
+//! Tables with `verify=on`: a game with hashes of a few bits, in which everything collides.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use plyscope::engine::{
     session::{AnySession, Session, cache::Sort},
 };
 
-/// Morris under keys of so many bits.
+/// Morris with keys of this number of bits.
 #[derive(Clone, Copy, Debug)]
 struct Weak {
     bits: u32,
@@ -124,15 +124,15 @@ impl Game for Weak {
     }
 }
 
-fn bench(bits: u32, state: &str, settings: &[(&str, &str)]) -> Box<dyn AnySession> {
-    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Weak { bits }, Arc::default()));
-    bench.set_settings(settings).unwrap();
-    bench.set_position(state).unwrap();
-    bench
+fn session(bits: u32, state: &str, settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut session: Box<dyn AnySession> = Box::new(Session::new(Weak { bits }, Arc::default()));
+    session.set_settings(settings).unwrap();
+    session.set_position(state).unwrap();
+    session
 }
 
-fn value(bench: &mut dyn AnySession, depth: u8) -> Score {
-    bench.value(depth, None, None).unwrap().value.unwrap()
+fn value(session: &mut dyn AnySession, depth: u8) -> Score {
+    session.value(depth, None, None).unwrap().value.unwrap()
 }
 
 const MIDDLE: &str = "b..w.w../.b.....w/bw..bw.. b 4 5";
@@ -140,31 +140,31 @@ const POLICIES: [&str; 3] = ["exact", "interval", "bound"];
 
 #[test]
 fn collisions_are_counted_and_never_answer() {
-    let truth = value(&mut *bench(16, MIDDLE, &[("memo", "none")]), 3);
-    for memo in POLICIES {
+    let truth = value(&mut *session(16, MIDDLE, &[("memo", "none")]), 3);
+    for policy in POLICIES {
         for bits in [0, 3, 8, 12] {
-            let settings = [&PLAIN[..], &[("memo", memo), ("verify", "on")]].concat();
-            let mut verified = bench(bits, MIDDLE, &settings);
-            assert_eq!(value(&mut *verified, 3), truth, "{memo}, {bits} bits");
+            let settings = [&PLAIN[..], &[("memo", policy), ("verify", "on")]].concat();
+            let mut verified = session(bits, MIDDLE, &settings);
+            assert_eq!(value(&mut *verified, 3), truth, "{policy}, {bits} bits");
             let stats = verified.cache_stats();
-            assert!(stats.collisions > Some(0), "{memo}, {bits} bits");
+            assert!(stats.collisions > Some(0), "{policy}, {bits} bits");
             let report = verified.audit(None, None, false, 20).unwrap();
             assert!(report.checked > 0 && report.unchecked.is_empty());
-            assert_eq!(report.wrong, 0, "{memo}, {bits} bits: {:?}", report.flaws);
+            assert_eq!(report.wrong, 0, "{policy}, {bits} bits: {:?}", report.flaws);
         }
         let wrong = (1..9).filter(|&bits| {
-            let mut trusting = bench(bits, MIDDLE, &[&PLAIN[..], &[("memo", memo)]].concat());
+            let mut trusting = session(bits, MIDDLE, &[&PLAIN[..], &[("memo", policy)]].concat());
             let found = value(&mut *trusting, 3);
             assert_eq!(trusting.cache_stats().collisions, None);
             found != truth
         });
-        assert!(wrong.count() > 3, "{memo}: such hashes cannot be trusted");
+        assert!(wrong.count() > 3, "{policy}: such hashes cannot be trusted");
     }
 }
 
 #[test]
 fn listed_entries_show_the_positions_they_were_written_for() {
-    let mut verified = bench(12, MIDDLE, &[("memo", "bound"), ("verify", "on")]);
+    let mut verified = session(12, MIDDLE, &[("memo", "bound"), ("verify", "on")]);
     value(&mut *verified, 2);
     let list = verified.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
     for entry in &list.entries {
@@ -177,7 +177,7 @@ fn listed_entries_show_the_positions_they_were_written_for() {
     let filter = ["stones >= 0"];
     let found = verified.cache_list(&filter, Sort::Table, 0..0).unwrap();
     assert_eq!(found.matching, list.total);
-    // Edited by hand, an entry is still that position's.
+    // An edited entry keeps its position.
     let (key, state) = (&list.entries[0].key, &list.entries[0].state);
     verified.cache_set(key, &[("value", "0.5")]).unwrap();
     assert_eq!(&verified.cache_get(key).unwrap().entry.unwrap().state, state);
@@ -188,16 +188,16 @@ fn a_session_goes_on_with_the_same_collisions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.ron");
     let settings = [("memo", "bound"), ("verify", "on"), ("record", "off")];
-    let mut straight = bench(6, MIDDLE, &settings);
+    let mut straight = session(6, MIDDLE, &settings);
     value(&mut *straight, 3);
     straight.save_session(&path, &<_>::default(), true).unwrap();
-    let mut resumed = bench(6, MIDDLE, &[]);
+    let mut resumed = session(6, MIDDLE, &[]);
     let opened = plyscope::engine::cachefile::Document::read(&path).unwrap();
     resumed.restore(opened, &path).unwrap();
     for depth in [2, 4] {
-        let [one, other] = [&mut straight, &mut resumed].map(|bench| {
-            let found = bench.value(depth, None, None).unwrap();
-            let stats = serde_json::to_value(bench.cache_stats()).unwrap();
+        let [one, other] = [&mut straight, &mut resumed].map(|session| {
+            let found = session.value(depth, None, None).unwrap();
+            let stats = serde_json::to_value(session.cache_stats()).unwrap();
             (found.value, found.nodes, stats)
         });
         assert_eq!(one, other, "depth {depth}");
@@ -206,40 +206,40 @@ fn a_session_goes_on_with_the_same_collisions() {
 
 #[test]
 fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
-    let mut bench = bench(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
-    value(&mut *bench, 2);
-    let states = |bench: &dyn AnySession| {
-        let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX);
+    let mut session = session(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
+    value(&mut *session, 2);
+    let states = |session: &dyn AnySession| {
+        let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
         let entries = list.unwrap().entries;
         entries.iter().filter(|entry| entry.state.is_some()).count()
     };
-    assert_eq!(states(&*bench), bench.cache_stats().cache.entries);
-    bench.set_settings(&[("verify", "off")]).unwrap();
-    bench.set_settings(&[("verify", "on")]).unwrap();
-    assert_eq!(states(&*bench), 0);
-    let report = bench.audit(None, None, false, 20).unwrap();
+    assert_eq!(states(&*session), session.cache_stats().cache.entries);
+    session.set_settings(&[("verify", "off")]).unwrap();
+    session.set_settings(&[("verify", "on")]).unwrap();
+    assert_eq!(states(&*session), 0);
+    let report = session.audit(None, None, false, 20).unwrap();
     assert_eq!((report.checked, report.unchecked.len()), (0, 1));
 }
 
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Forwards, back and forwards again: the same collisions at the same events.
+    /// Going back and forwards again has the same collisions at the same events.
     #[test]
     fn going_back_takes_positions_back_too(root in position(), bits in 2..10_u32, most in 20..200_usize) {
         use plyscope::engine::recording::Resume;
         let most = most.to_string();
         let settings = [("memo", "bound"), ("verify", "on"), ("depth", "3"), ("max_size", most.as_str())];
-        let mut bench = bench(bits, &root.to_string(), &settings);
-        if bench.position().finished {
+        let mut session = session(bits, &root.to_string(), &settings);
+        if session.position().finished {
             return Ok(());
         }
-        let last = bench.resume(Resume::Goto(u64::MAX)).unwrap().event.unwrap().index;
+        let last = session.resume(Resume::Goto(u64::MAX)).unwrap().event.unwrap().index;
         let mut look = |part: u64| {
-            bench.resume(Resume::Goto(last * part / 6)).unwrap();
-            let stats = bench.cache_stats();
+            session.resume(Resume::Goto(last * part / 6)).unwrap();
+            let stats = session.cache_stats();
             let counts = (stats.cache, stats.evictions);
-            let list = bench.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
+            let list = session.cache_list(&[], Sort::Table, 0..usize::MAX).unwrap();
             (counts, stats.collisions, serde_json::to_value(list).unwrap())
         };
         let there = [0, 1, 2, 3, 4, 5].map(&mut look);

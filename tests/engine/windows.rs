@@ -1,4 +1,4 @@
-//! Where windows come from: what is told of every bound agrees with what was seen to happen to it.
+//! The explained source of every bound agrees with the events.
 
 use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 
@@ -17,16 +17,16 @@ use plyscope::engine::{
 };
 use proptest::{prelude::*, sample::select};
 
-/// Sees every event, and checks the window of the node at hand.
+/// Checks the source of both bounds at every event.
 struct Tracker<'a, G: Game> {
     windows: (&'a G, plyscope::engine::search::Algorithm),
-    /// The windows with which the nodes of the stack were entered.
+    /// The windows of the stack's nodes when they were entered.
     entered: Vec<Window>,
-    /// Sources of the β of nodes that were cut off.
+    /// The sources of β at cutoffs.
     cutoffs: BTreeSet<String>,
 }
 
-/// The bound that a source gives a node.
+/// The bound of the node at `ply` that follows from a source.
 pub fn reproduced<G: Game>(game: &G, source: &Source, ply: usize) -> Score {
     (source.ply as usize..ply).fold(source.value, |value, _| value.child(game))
 }
@@ -90,7 +90,7 @@ impl<G: Game> Watcher<Search<G>> for Tracker<'_, G> {
     }
 }
 
-/// Two searches on one cache, every window of which is checked; where β came from at cutoffs.
+/// Runs searches on one cache and checks every window. Returns the sources of β at cutoffs.
 fn tracked<G: Game + Default>(
     root: &str,
     pairs: &[(&str, &str)],
@@ -136,13 +136,13 @@ proptest! {
     #[test]
     fn the_source_of_every_bound_reproduces_it(
         root in root(),
-        memo in select(vec!["none", "exact", "interval", "bound"]),
+        policy in select(vec!["none", "exact", "interval", "bound"]),
         (algorithm, fidelity) in (select(vec!["minimax", "alphabeta", "pvs", "mtdf"]), select(vec!["sound", "seed"])),
         (quiescence, aspiration) in (select(vec!["off", "on"]), select(vec!["off", "0.05"])),
         selective in select(selective()),
     ) {
         let pairs = [
-            ("memo", memo), ("algorithm", algorithm), ("fidelity", fidelity), ("quiescence", quiescence),
+            ("memo", policy), ("algorithm", algorithm), ("fidelity", fidelity), ("quiescence", quiescence),
             ("aspiration", aspiration), ("budget", "off"),
         ];
         let pairs: Vec<_> = pairs.iter().chain(selective).copied().collect();

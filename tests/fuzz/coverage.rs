@@ -1,4 +1,4 @@
-//! One target as a program that libFuzzer guides by what is covered: the one that the program is named after.
+//! One fuzz target as a program for libFuzzer; the program's name selects the target.
 
 #![no_main]
 #![allow(clippy::expect_used, clippy::panic)]

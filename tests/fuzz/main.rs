@@ -1,4 +1,4 @@
-//! Every parser on its corpus and on mutations of it: `sessions/fuzzing.md` tells more.
+//! Every parser on its corpus and on mutations of it; see `sessions/fuzzing.md`.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -16,11 +16,11 @@ use std::{
 use plyscope::engine::random::{fingerprint, index_of, splitmix};
 use targets::TARGETS;
 
-/// No input is longer. Formats in Rust have no width of so many columns: that has been a panic.
+/// Longest input in bytes. `fmt` panics on wider padding.
 const LONGEST: usize = 1 << 16;
-/// Far more than the slowest parser takes for so much.
+/// A multiple of the slowest parser's time for an input of that length.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What readers trip over, between blanks.
+/// Words that have broken parsers, separated by blanks.
 const WORDS: &str =
     "18446744073709551616 -1 0 255 256 1e309 nan -inf \0 \u{1b}[2J é \u{202e} \r\n (((((((( \" '";
 
@@ -45,15 +45,15 @@ macro_rules! targets {
     };
 }
 
-// How many mutations each gets: at most a quarter of a second of work.
+// The number of mutations for each target: at most a quarter of a second of work.
 targets! {
     20_000: morris_position fen pgn tournament;
     1_000: command_line expect morris_moves chess_moves settings player round_log;
     100: keys expression session cache_native cache_seed journal training suite config trace;
 }
 
-/// Runs a target on its corpus, then on so many mutations, the same ones in every run, or for as many seconds as
-/// `PLYSCOPE_FUZZ_SECONDS` says.
+/// Runs a target on its corpus, then on `mutations` mutations (the same in every run), or for the number of seconds in
+/// `PLYSCOPE_FUZZ_SECONDS`.
 fn fuzz(name: &str, count: usize) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus");
     let files = fs::read_dir(folder.join(name)).expect("a corpus");
@@ -77,13 +77,13 @@ fn fuzz(name: &str, count: usize) {
     println!("{name}: {inputs} mutations");
 }
 
-/// Runs a target on one input, which is kept if it fails or takes too long.
+/// Runs a target on one input; an input that fails or takes too long is kept in a file.
 fn attempt(name: &str, bytes: &[u8]) {
     let start = Instant::now();
     let done = catch_unwind(|| targets::run(name, bytes));
     let mut took = start.elapsed();
     if done.is_ok() && took > PATIENCE {
-        // Others may have had the processor: what the thread itself needs is told when it does the same again.
+        // Other processes may have taken the time: measure processor time of a second run.
         let before = processor_time();
         targets::run(name, bytes);
         took = processor_time()
@@ -97,13 +97,13 @@ fn attempt(name: &str, bytes: &[u8]) {
     }
 }
 
-/// The time for which this thread has had a processor, where the system tells it.
+/// The processor time of this thread, on systems that report it.
 fn processor_time() -> Option<Duration> {
     let times = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     times.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Makes inputs of those of a corpus.
+/// Mutates inputs of a corpus.
 struct Mutator {
     seed: u64,
     corpus: Vec<Vec<u8>>,

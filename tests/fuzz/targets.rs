@@ -1,5 +1,5 @@
-//! What every parser promises, whatever bytes it is given: it does not panic; what it has read is written so that it is read
-//! back as the same; what it refuses is refused with a place inside the input, and then nothing has changed.
+//! Properties of every parser for any input: no panic; what is read can be written and read back unchanged; a refused
+//! input has a place inside the input and changes nothing.
 //!
 //! A target panics where a promise is broken. `main.rs` runs all of them in `cargo test`; `coverage.rs` makes each a program
 //! that libFuzzer guides.
@@ -34,13 +34,13 @@ use tempfile::TempDir;
 
 /// A parser under test.
 pub enum Target {
-    /// It is given text.
+    /// For text.
     Text(fn(&str)),
-    /// It is given any bytes, as a file.
+    /// For a file of any bytes.
     File(fn(&[u8])),
 }
 
-/// Every target by name; its corpus is the folder `corpus/NAME`.
+/// Every target by name; its corpus is in the folder `corpus/NAME`.
 pub const TARGETS: &[(&str, Target)] = &[
     ("command_line", Target::Text(command_line)),
     ("expect", Target::Text(expect)),
@@ -65,7 +65,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("trace", Target::File(trace)),
 ];
 
-/// Gives a target one input.
+/// Runs a target on one input.
 pub fn run(name: &str, bytes: &[u8]) {
     let target = TARGETS.iter().find(|(known, _)| *known == name);
     match target.expect("a target of this name") {
@@ -74,7 +74,7 @@ pub fn run(name: &str, bytes: &[u8]) {
     }
 }
 
-/// A file of this thread's own folder.
+/// A path in this thread's own folder.
 fn file(name: &str) -> PathBuf {
     thread_local! {
         static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files");
@@ -82,21 +82,21 @@ fn file(name: &str) -> PathBuf {
     FOLDER.with(|folder| folder.path().join(name))
 }
 
-/// The same with these bytes in it.
+/// [`file`] with these bytes in it.
 fn write(name: &str, bytes: &[u8]) -> PathBuf {
     let path = file(name);
     fs::write(&path, bytes).expect("a file");
     path
 }
 
-/// A command with files of this folder, written `@NAME`.
+/// A command in which `@NAME` is a file of this folder.
 fn command(line: &str) -> String {
     line.replace('@', &file("").to_string_lossy())
 }
 
-// ---- promises ----
+// ---- properties ----
 
-/// A fault says something, and points into its text.
+/// A fault has a message, and a place inside its text.
 fn check_fault(text: &str, fault: &Fault) {
     assert!(!fault.message.is_empty(), "a fault without words");
     if let Some(at) = &fault.at {
@@ -104,13 +104,13 @@ fn check_fault(text: &str, fault: &Fault) {
     }
 }
 
-/// A line and a column, both from 1, are inside a text; one column behind the end of a line is where something is missing.
+/// A line and a column, both from 1, are inside a text; for something missing the column is one past the end of a line.
 fn check_place(text: &str, line: usize, column: usize) {
     let line = text.split('\n').nth(line.wrapping_sub(1)).expect("a line of the input");
     assert!((1..=line.chars().count() + 1).contains(&column), "no column {column}");
 }
 
-/// The place that a message names in the file `input`, as `:LINE:COLUMN` or in words, is inside it.
+/// A place in a message about the file `input`, as `:LINE:COLUMN` or in words, is inside the file.
 fn check_said(bytes: &[u8], message: &str) {
     let said = message.split_once("input:").map_or("", |(_, said)| said);
     let said = said.replacen(" line ", "", 1).replacen(", column ", ":", 1);
@@ -120,7 +120,7 @@ fn check_said(bytes: &[u8], message: &str) {
     }
 }
 
-/// What failed can be shown, and stands where it says.
+/// A failure can be printed, and its place is inside its statement.
 fn check_failure(text: &str, failure: &Failure) {
     assert!(!view::failure(failure, view::Colour::Off).is_empty());
     assert!(!failure.fault.message.is_empty(), "a failure without words");
@@ -130,7 +130,7 @@ fn check_failure(text: &str, failure: &Failure) {
     }
 }
 
-/// The last outcome of a line, looked at; a line always has one.
+/// The last outcome of a line, checked; every line has one.
 fn outcome(shell: &mut Shell, line: &str) -> Outcome {
     let outcome = shell.run_line(line).pop().expect("an outcome");
     match &outcome {
@@ -140,13 +140,13 @@ fn outcome(shell: &mut Shell, line: &str) -> Outcome {
     outcome
 }
 
-/// A line that must work, and its reply as JSON.
+/// The reply of a line that must succeed, as JSON.
 fn reply(shell: &mut Shell, line: &str) -> String {
     let reply = outcome(shell, line).unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
     view::json_reply(&reply)
 }
 
-/// All that a command may change.
+/// Everything that a command can change.
 fn state(shell: &mut Shell) -> Vec<String> {
     let lines = [
         "position show",
@@ -160,18 +160,18 @@ fn state(shell: &mut Shell) -> Vec<String> {
     lines.map(|line| reply(shell, line)).into()
 }
 
-/// A word of a command line that stands for this text.
+/// This text quoted as one word of a command line.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Does something in both games and under every policy, in the middle of a search with a breakpoint.
+/// Runs the body in both games with every policy, each in the middle of a search with a breakpoint.
 fn each_shell(work: impl FnMut(&mut Shell)) {
     thread_local! {
         static SHELLS: RefCell<Vec<Shell>> = RefCell::new(
             [("morris", "interval"), ("morris", "rote"), ("chess", "bound"), ("chess", "exact")]
-                .map(|(game, memo)| {
-                    shell_after(&format!("game {game}; search set memo={memo} depth=3; break ply=2; step 200"))
+                .map(|(game, policy)| {
+                    shell_after(&format!("game {game}; search set memo={policy} depth=3; break ply=2; step 200"))
                 })
                 .into(),
         );
@@ -179,7 +179,7 @@ fn each_shell(work: impl FnMut(&mut Shell)) {
     SHELLS.with_borrow_mut(|shells| shells.iter_mut().for_each(work));
 }
 
-/// A fresh shell in which a line has been run.
+/// A new shell that has run a line.
 fn shell_after(line: &str) -> Shell {
     let mut shell = Shell::default();
     reply(&mut shell, line);
@@ -188,7 +188,7 @@ fn shell_after(line: &str) -> Shell {
 
 // ---- commands ----
 
-/// All commands; those that reach beyond the shell only show the position.
+/// All commands; those that reach outside of the shell are replaced by `position show`.
 static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
     const KEPT: [&str; 8] =
         ["alias", "unalias", "echo", "expect", "help", "version", "break", "commands"];
@@ -245,14 +245,14 @@ fn expect(text: &str) {
     command_line(&format!("position show\nexpect {text}"));
 }
 
-/// Filters and conditions as expressions and in the commands that take them.
+/// Filters and conditions, as expressions and in commands.
 fn expression(text: &str) {
     fn read(text: &str, vocabulary: &impl Vocabulary) {
         match expression::read(text, vocabulary) {
             Err(fault) => check_fault(text, &fault),
             Ok(read) => {
                 let again = expression::read(&format!("({text})"), vocabulary);
-                // One pair of parentheses more can be one too many.
+                // One more pair of parentheses may exceed the greatest nesting.
                 if let Ok(again) = again {
                     assert_eq!(format!("{read:?}"), format!("{again:?}"));
                 }
@@ -298,7 +298,7 @@ fn position<G: Game + Default>(text: &str) {
     }
 }
 
-/// A position is written so that it is read again, and can be looked at in every way.
+/// A position reads back as it was written, and every view of it works.
 fn check_position<G: Game>(game: &G, position: &G::Position) {
     let written = game.format_position(position);
     assert_eq!(game.parse_position(&written).as_ref(), Ok(position), "{written}");
@@ -314,7 +314,7 @@ fn check_position<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// A key is written so that it is read again, as text and as bytes.
+/// A key reads back as it was written, as text and as bytes.
 fn check_key<G: Game>(game: &G, key: G::Key) {
     let written = game.format_key(key);
     assert_eq!(game.parse_key(&written), Ok(key), "{written}");
@@ -326,7 +326,7 @@ fn check_key<G: Game>(game: &G, key: G::Key) {
     }
 }
 
-/// A position on the first line, then a move a line, each played where it can be.
+/// A position on the first line, then one move a line, played if legal.
 fn moves<G: Game + Default>(text: &str) {
     let game = G::default();
     let (state, moves) = text.split_once('\n').unwrap_or(("", text));
@@ -367,7 +367,7 @@ fn trace(bytes: &[u8]) {
     assert!(found.findings.iter().all(|finding| finding.event <= found.events));
 }
 
-/// A trace, packed or not, is walked to where it can be read, and back.
+/// A trace, packed or not, is run to the first line that cannot be read, and back.
 fn walk_trace(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("trace");
@@ -410,7 +410,7 @@ fn pgn(text: &str) {
     }
 }
 
-/// Keys by themselves, and with depths and whatever else commands take for a key, under every policy.
+/// Keys alone, and with depths and everything else that commands accept as a key, with every policy.
 fn keys(text: &str) {
     fn read<G: Game + Default>(text: &str) {
         let game = G::default();
@@ -475,7 +475,7 @@ fn round_log(text: &str) {
 
 // ---- files ----
 
-/// Loads a file: where it is refused nothing changes, and what is loaded and saved comes back as the same.
+/// Loads a file: a refused file changes nothing, and a loaded file is saved and loaded again unchanged.
 fn load(shell: &mut Shell, bytes: &[u8], [kind, saver]: [&str; 2], ending: &str) -> bool {
     write("input", bytes);
     let before = state(shell);
@@ -495,7 +495,7 @@ fn session(bytes: &[u8]) {
     let mut shell = shell_after("play a7; alias nn = next; break ply=2; weights define w mills=5");
     if load(&mut shell, bytes, ["session"; 2], "") {
         for line in ["step 3", "where", "back 1"] {
-            // One statement only: commands of the file's breakpoints could do anything.
+            // Only one statement: the breakpoints' commands in the file could do anything.
             shell.load(SourceOrigin::Typed, line).expect("a statement");
             drop(shell.advance());
             shell.abandon();
@@ -522,7 +522,7 @@ fn cache_seed(bytes: &[u8]) {
     cache(bytes, "seed-rote");
 }
 
-/// A cache file in a shell whose game and policy are the file's.
+/// A cache file in a shell with the file's game and policy.
 fn cache(bytes: &[u8], format: &str) {
     write("input", bytes);
     let mut shell = Shell::default();
@@ -557,7 +557,8 @@ fn cache(bytes: &[u8], format: &str) {
     }
 }
 
-/// A native file with its check sums set right, so that what stands behind them is looked at: one ends the header and each block.
+/// A native file with its check sums corrected, so that the data behind them is parsed: one ends the header and each
+/// block.
 fn with_sums(bytes: &[u8]) -> Vec<u8> {
     let marked = |at: &usize| matches!(bytes[*at..].get(..4), Some(b"BLCK" | b"DONE"));
     let mut ends: Vec<usize> = (1..bytes.len()).filter(marked).collect();

@@ -1,4 +1,4 @@
-//! Tournaments in the chart pane: a tournament under way, one that is over, and the game on the board.
+//! Tournaments in the chart pane: in progress, finished, and the game on the board.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn played(app: App, columns: u16, rows: u16) -> Stage {
     stage
 }
 
-/// The tournament after so many games, as the one at work would tell it.
+/// The tournament's live state after `played` games.
 fn after(report: &Standings, played: usize) -> Live {
     let mut standings = report.standings.clone();
     for standing in &mut standings {

@@ -1,4 +1,4 @@
-//! Key by key on a board: moves with their captures, both sides of the board, clicks.
+//! Keys on a board: moves with their captures, both orientations, clicks.
 
 use crate::support::Player;
 use crossterm::event::KeyCode;
@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use ratatui::layout::Rect;
 
 const START: &str = "......../......../........ w 9 9";
-/// White closes a mill on g7; black's stones on b6 d6 f6 are a mill, c3 is free.
+/// White closes a mill on g7; Black's stones on b6 d6 f6 are a mill, c3 can be taken.
 const MILL: &str = "ww....../bbb...../......b. w 7 5";
-/// White on g7 closes two mills; black has c3 outside and the mill b6 d6 f6.
+/// White on g7 closes two mills; Black has c3 outside of the mill b6 d6 f6.
 const DOUBLE: &str = "ww.ww.../bbb...../......b. w 5 5";
 
 #[test]

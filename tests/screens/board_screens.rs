@@ -1,4 +1,4 @@
-//! What boards look like: pieces, marks and sizes, in Unicode, ASCII and without colour.
+//! Snapshots of boards: pieces, marks and sizes, in Unicode, ASCII and without colour.
 
 use crate::support::Player;
 use insta::assert_snapshot;
@@ -164,7 +164,7 @@ fn a_capture_due() {
     ");
 }
 
-/// The board with a stone taken up.
+/// The board with a stone picked up.
 fn screen(width: u16, height: u16, ascii: bool) -> String {
     let mut player = mills();
     player.keys("g7↵");

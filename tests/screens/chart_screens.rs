@@ -1,4 +1,4 @@
-//! The chart pane: what comparisons and trainings look like.
+//! The chart pane with comparisons and trainings.
 
 use crossterm::event::{Event, KeyCode};
 use insta::assert_snapshot;

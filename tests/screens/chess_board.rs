@@ -1,4 +1,4 @@
-//! The chess board under a person's hands: what it looks like, and what keys and clicks do on it.
+//! The chess board with keys and clicks.
 
 use crate::support::Player;
 use insta::assert_snapshot;
@@ -53,12 +53,12 @@ fn castling_is_the_kings_move_of_two_squares() {
 
 #[test]
 fn a_pawn_that_promotes_asks_what_it_becomes() {
-    let mut asked = player(PROMOTION);
-    asked.keys("e7↵d8↵");
-    let board = asked.board();
-    assert_eq!(asked.input.promotions(&board), ['Q', 'R', 'B', 'N']);
-    assert_eq!(asked.input.words(&board), "White: choose what the pawn becomes");
-    assert_snapshot!(asked.screen(40, 16, false), @"
+    let mut promoting = player(PROMOTION);
+    promoting.keys("e7↵d8↵");
+    let board = promoting.board();
+    assert_eq!(promoting.input.promotions(&board), ['Q', 'R', 'B', 'N']);
+    assert_eq!(promoting.input.words(&board), "White: choose what the pawn becomes");
+    assert_snapshot!(promoting.screen(40, 16, false), @"
     White: choose what the pawn becomes
 
            8    ·    [♜︎] ♚︎  ·     ·
@@ -74,7 +74,7 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
      White without  ♕︎ ♖︎♖︎ ♗︎♗︎ ♘︎♘︎ ♙︎♙︎♙︎♙︎♙︎♙︎♙︎
      Black +4 without  ♛︎ ♜︎ ♝︎♝︎ ♞︎♞︎ ♟︎♟︎♟︎♟︎♟︎♟︎♟︎♟︎
     ");
-    assert_snapshot!(asked.screen(40, 16, true), @"
+    assert_snapshot!(promoting.screen(40, 16, true), @"
     White: choose what the pawn becomes
 
            8    .    [r] k  .     .
@@ -90,9 +90,9 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
      White without  Q RR BB NN PPPPPPP
      Black +4 without  q r bb nn pppppppp
     ");
-    // A piece's letter is no coordinate here.
-    asked.keys("b");
-    assert_eq!(asked.commands, ["play e7d8b"]);
+    // The letter of a piece is no coordinate while a promotion is chosen.
+    promoting.keys("b");
+    assert_eq!(promoting.commands, ["play e7d8b"]);
     let mut usual = player(PROMOTION);
     usual.keys("e7↵d8↵↵");
     assert_eq!(usual.commands, ["play e7d8q"]);

@@ -1,4 +1,4 @@
-//! Every key that the help lists does something where the help lists it.
+//! Every key in the help does something where the help lists it.
 
 use crate::stage::Stage;
 use crossterm::event::{Event, KeyEvent};
@@ -10,7 +10,7 @@ use plyscope::tui::{
     state::Effect,
 };
 
-/// A search in its middle, with moves to take back and lines to scroll.
+/// A search in progress, with moves to take back and lines to scroll.
 fn busy(game: &str) -> Stage {
     let mut stage = Stage::new(100, 24);
     let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
@@ -20,12 +20,12 @@ fn busy(game: &str) -> Stage {
     stage
 }
 
-/// What can be seen of the screen's state, and what is asked of terminal and shell.
+/// The screen's text and state, and its requests to terminal and shell.
 fn trace(stage: &Stage) -> String {
     let all = stage.state();
-    let asked = (&all.effects, &all.queue, &all.overlay, &all.status);
+    let requested = (&all.effects, &all.queue, &all.overlay, &all.status);
     let view = (all.focus, all.tab, all.zoomed, &all.shown, all.look.name, all.mouse);
-    format!("{asked:?} {view:?}\n{}", stage.text())
+    format!("{requested:?} {view:?}\n{}", stage.text())
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     stage.driver.app.state.queue.clear();
                     stage.driver.app.focus(other);
                     if scrolls {
-                        // The cache begins with its first line, the log with its last.
+                        // The cache pane begins with its first line, the log with its last.
                         let (end, aside) = match name {
                             "cache" => ("home", "down"),
                             _ => ("end", "up"),
@@ -70,7 +70,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
                     let mut after = trace(&stage);
                     if before == after {
-                        // It may be the next look at the cache that shows what has changed.
+                        // The change may show only in the cache pane, after its refresh.
                         stage.driver.settle();
                         after = trace(&stage);
                     }
@@ -122,12 +122,17 @@ fn another_position_is_set_up_by_changing_the_one_shown() {
 #[test]
 fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
     for game in ["morris", "chess"] {
-        for memo in ["interval", "bound", "rote"] {
+        for policy in ["interval", "bound", "rote"] {
             let mut stage = Stage::new(100, 30);
             let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
             let game = format!("game {game}");
-            stage.lines(&[&game, moves, &format!("search set memo={memo} depth=2"), "search run"]);
-            if memo == "rote" {
+            stage.lines(&[
+                &game,
+                moves,
+                &format!("search set memo={policy} depth=2"),
+                "search run",
+            ]);
+            if policy == "rote" {
                 stage.lines(&["cache set here value=-0.25"]);
             }
             stage.lines(&["search drop", "step 20"]);
@@ -146,11 +151,11 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
             let moves =
                 stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             let moves = moves.unwrap().undo;
-            assert!(!before.is_empty(), "{memo}");
+            assert!(!before.is_empty(), "{policy}");
             stage.keys("d");
             assert_eq!(list(&stage).len() + 1, before.len(), "{}", stage.text());
             stage.keys("U");
-            assert!(list(&stage) == before, "{game} {memo}: {:?}", stage.state().log.lines());
+            assert!(list(&stage) == before, "{game} {policy}: {:?}", stage.state().log.lines());
             let position =
                 stage.state().data.get::<plyscope::engine::session::position::PositionReport>();
             assert_eq!(position.unwrap().undo, moves, "no move is taken back");

@@ -1,4 +1,4 @@
-//! What a person meets in the first hour: saving, the quiz, hints, sheets, the engine as an opponent, the pieces that are gone.
+//! Everyday use: saving, quiz, hints, sheets, the engine as opponent, captured pieces.
 
 use crossterm::event::Event;
 
@@ -46,7 +46,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
             stage.keys("s");
             assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
             assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
-            // A name that is given is meant, also where it is the same.
+            // A name that is given is used, even if it is the same as before.
             stage.lines(&[&save]);
             assert!(stage.state().file.is_some() && !stage.state().unsaved, "{game} {anew}");
         }
@@ -77,16 +77,16 @@ fn a_quiz_is_asked_and_judged_on_the_screen() {
                 "quiz on",
             ]);
             stage.keys("esc esc");
-            let mut asked = String::new();
+            let mut question = String::new();
             for _ in 0..30 {
                 stage.keys("s");
-                asked = stage.text();
-                if asked.contains("question about event") {
+                question = stage.text();
+                if question.contains("question about event") {
                     break;
                 }
             }
-            let is_asked = asked.contains("question about event") && asked.contains("At ply");
-            assert!(is_asked, "{game} {size:?}: {asked}");
+            let is_shown = question.contains("question about event") && question.contains("At ply");
+            assert!(is_shown, "{game} {size:?}: {question}");
             assert_eq!(stage.state().shown, BoardOf::Frame, "{game}: the node asked about");
             stage.lines(&["quiz answer 0.123 0.456"]);
             let unread = stage.text();
@@ -96,8 +96,11 @@ fn a_quiz_is_asked_and_judged_on_the_screen() {
             stage.lines(&["quiz next"]);
             assert!(stage.text().contains("question about event"), "{game} {size:?}");
             stage.lines(&["quiz pass"]);
-            let judged = stage.text();
-            assert!(judged.contains("Passed.") && judged.contains("quiz on"), "{game}: {judged}");
+            let verdict = stage.text();
+            assert!(
+                verdict.contains("Passed.") && verdict.contains("quiz on"),
+                "{game}: {verdict}"
+            );
         }
     }
 }
@@ -151,7 +154,7 @@ fn paragraphs_on_a_sheet_are_filled_once() {
         let area = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());
         let width = usize::from(area.width) - 2;
         for pair in prose.windows(2) {
-            // No line ends before the first word of the next would be too long for it.
+            // No line breaks earlier than it has to.
             let next = pair[1].split_whitespace().next().unwrap();
             let filled = pair[0].chars().count() + 1 + next.chars().count();
             assert!(filled > width, "{columns}: {prose:#?}");
@@ -220,11 +223,11 @@ fn pieces_that_a_side_is_without_are_told_whole() {
 fn the_cache_pane_names_its_columns() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(140, 40);
-        for (memo, column) in [("bound", "value depth"), ("interval", "value window")] {
-            let set = format!("search set depth=2 memo={memo}");
+        for (policy, column) in [("bound", "value depth"), ("interval", "value window")] {
+            let set = format!("search set depth=2 memo={policy}");
             stage.lines(&[&format!("game {game}"), &set, "search run"]).keys("esc esc");
             let text = stage.text();
-            assert!(text.contains(column), "{game} {memo}: {text}");
+            assert!(text.contains(column), "{game} {policy}: {text}");
         }
     }
 }

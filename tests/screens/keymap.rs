@@ -1,4 +1,4 @@
-//! Keys: their names, what they do in which pane, and what a configuration makes of them.
+//! Key names, the actions of keys in each pane, and key bindings in the configuration.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

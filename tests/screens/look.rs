@@ -1,4 +1,4 @@
-//! Themes: what can be read on what, and which colours are sent.
+//! Themes: contrast of colours, and the colours sent to the terminal.
 
 use ratatui::{
     buffer::{Buffer, Cell},
@@ -20,7 +20,7 @@ const ENOUGH: f64 = 4.5;
 
 type Rgb = [u8; 3];
 
-/// A colour that is sent; one of the 256 as terminals show it.
+/// The RGB value of a colour; one of the 256 as terminals show it.
 fn rgb(color: Color) -> Rgb {
     const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match color {
@@ -33,7 +33,7 @@ fn rgb(color: Color) -> Rgb {
     }
 }
 
-/// How well one can be read on the other, 1 to 21 (WCAG 2.2).
+/// The contrast ratio of two colours, 1 to 21 (WCAG 2.2).
 fn contrast(one: Rgb, other: Rgb) -> f64 {
     let luminance = |rgb: Rgb| {
         let linear = rgb.map(|channel| {
@@ -73,7 +73,7 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
     }
 }
 
-/// What is enough for figures (WCAG 2.2, 1.4.11): on light and dark squares no two inks can have more.
+/// The least contrast of graphics (WCAG 2.2, 1.4.11): on light and dark squares no two colours can both have more.
 const ENOUGH_FOR_PIECES: f64 = 3.0;
 
 #[test]
@@ -108,7 +108,7 @@ fn pieces_stand_out_from_every_square_in_every_theme() {
     }
 }
 
-/// What is shown of a cell: its colours, swapped where they are.
+/// The colours of a cell, exchanged if it is reversed.
 fn shown(cell: &Cell) -> (Rgb, Rgb) {
     let (ink, paper) = (rgb(cell.fg), rgb(cell.bg));
     if cell.modifier.contains(Modifier::REVERSED) { (paper, ink) } else { (ink, paper) }
@@ -122,7 +122,7 @@ fn assert_readable(stage: &Stage, theme: &str) {
     let buffer = stage.buffer();
     for at in buffer.area.positions() {
         let cell = &buffer[at];
-        // A stone is of one colour all over.
+        // A stone has one colour.
         if [" ", "█"].contains(&cell.symbol()) {
             rgb(cell.bg);
             continue;

@@ -1,4 +1,4 @@
-//! Long answers on a sheet, and the ways to go on with a line.
+//! Long replies on a sheet, and completions.
 
 use crate::stage::Stage;
 use crossterm::event::Event;
@@ -56,20 +56,20 @@ fn a_sheet_breaks_its_lines_anew() {
     }
 }
 
-/// What the line editor is offered, and what the screen is told.
+/// The completions of the line editor, and those sent to the screen.
 fn completed(line: &str) -> (Vec<String>, Option<plyscope::repl::helper::Offers>) {
-    let told = Arc::new(Mutex::new(None));
-    let tell = Arc::clone(&told);
+    let shown = Arc::new(Mutex::new(None));
+    let sender = Arc::clone(&shown);
     let helper = Helper::new(Arc::new(Mutex::new(Completions::default())), Colour::Off)
-        .showing(move |offers| *tell.lock().unwrap() = Some(offers));
+        .showing(move |offers| *sender.lock().unwrap() = Some(offers));
     let history = MemHistory::new();
     let (_, found) = helper.complete(line, line.len(), &Context::new(&history)).unwrap();
-    let told = told.lock().unwrap().take();
+    let shown = shown.lock().unwrap().take();
     let texts = found.iter().map(|offer| {
         use rustyline::completion::Candidate;
         offer.replacement().to_owned()
     });
-    (texts.collect(), told)
+    (texts.collect(), shown)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The screen without a terminal: keys in, characters out.
+//! The screen without a terminal: keys as input, text as output.
 
 use crossterm::event::{Event, KeyEvent};
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -19,10 +19,10 @@ use plyscope::{
     view::Colour,
 };
 
-/// The program's insides with a screen of memory.
+/// The full screen, drawn to memory.
 pub struct Stage {
     pub driver: Driver,
-    /// Effects that only a terminal or a line editor can have.
+    /// Effects for a terminal or a line editor.
     pub effects: Vec<Effect>,
 }
 
@@ -39,7 +39,7 @@ impl Stage {
         Self { driver, effects: Vec::new() }
     }
 
-    /// Types lines in the command pane.
+    /// Runs lines in the command pane.
     pub fn lines(&mut self, lines: &[&str]) -> &mut Self {
         for line in lines {
             self.driver.app.state.submit(*line, By::Typing);
@@ -49,7 +49,7 @@ impl Stage {
         self
     }
 
-    /// Presses keys by their names in the key map, separated by blanks.
+    /// Presses keys by their names in the key map, separated by spaces.
     pub fn keys(&mut self, names: &str) -> &mut Self {
         for name in names.split(' ') {
             let key: KeyPress = name.parse().unwrap();
@@ -65,7 +65,7 @@ impl Stage {
         self.freeze();
     }
 
-    /// Searches take as long as they take: pictures show this.
+    /// Shows real times of searches, as pictures do.
     fn freeze(&mut self) {
         let data = &mut self.driver.app.state.data;
         if let Some(run) = data.get::<Run>().cloned() {
@@ -78,7 +78,6 @@ impl Stage {
         &self.driver.app.state
     }
 
-    /// What is drawn.
     pub fn buffer(&self) -> Buffer {
         let app = &self.driver.app;
         let (columns, rows) = app.state.size;
@@ -89,25 +88,23 @@ impl Stage {
         terminal.backend().buffer().clone()
     }
 
-    /// What is drawn, as text.
+    /// The screen as text.
     pub fn text(&self) -> String {
         screen_text(&self.buffer()).trim_end_matches('\n').to_owned()
     }
 }
 
-/// A screen with this look.
 pub fn looking(ascii: bool, colour: Colour) -> App {
     let mut app = App::default();
     app.state.look = Theme { ascii, ..Theme::usual(colour) };
     app
 }
 
-/// A screen of bytes below 0x80 only.
+/// A screen in ASCII.
 pub fn ascii() -> App {
     looking(true, Colour::On)
 }
 
-/// A screen without colour.
 pub fn plain() -> App {
     looking(false, Colour::Off)
 }

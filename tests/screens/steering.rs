@@ -1,4 +1,4 @@
-//! Text of files and users on the screen: seen, and never obeyed by the terminal.
+//! Control characters in files and user input are shown on the screen and never reach the terminal.
 
 use plyscope::{
     text::{cut, steers, visible},

@@ -1,4 +1,4 @@
-//! A board under a person's hands, with the engine behind it.
+//! A board with keys and clicks, and the engine behind it.
 
 #![allow(dead_code)]
 
@@ -15,11 +15,10 @@ use plyscope::{
     view::Colour,
 };
 
-/// A player at a board.
 pub struct Player {
     pub shell: Shell,
     pub input: BoardInput,
-    /// The command lines that came of the keys.
+    /// The command lines entered by keys.
     pub commands: Vec<String>,
 }
 
@@ -41,14 +40,14 @@ impl Player {
         self.shell.ask("position board").unwrap()
     }
 
-    /// Gives one key to the board and runs what comes of it; false where the engine refuses.
+    /// Presses one key on the board and runs its command; false if the engine refuses the command.
     pub fn press(&mut self, key: KeyCode) -> bool {
         let board = self.board();
         let action = self.input.key(&board, key);
         self.perform(action)
     }
 
-    /// The same with a click on a point.
+    /// Clicks on a point and runs its command.
     pub fn click(&mut self, point: usize) -> bool {
         let board = self.board();
         let action = self.input.click(&board, BoardClick::Point(point));
@@ -88,7 +87,6 @@ impl Player {
         self.input.words(&board)
     }
 
-    /// The name of the point under the cursor.
     pub fn cursor(&mut self) -> String {
         let board = self.board();
         let scene = self.input.scene(&board);
@@ -109,7 +107,6 @@ impl Player {
         }
     }
 
-    /// What the widget draws.
     pub fn draw(&mut self, width: u16, height: u16, ascii: bool, colour: Colour) -> Buffer {
         let board = self.board();
         let look = Theme { ascii, ..Theme::named("dark", colour).unwrap() };
@@ -123,7 +120,7 @@ impl Player {
         buffer
     }
 
-    /// The same as text.
+    /// The board as text.
     pub fn screen(&mut self, width: u16, height: u16, ascii: bool) -> String {
         let buffer = self.draw(width, height, ascii, Colour::Off);
         let words = self.words();
@@ -131,7 +128,7 @@ impl Player {
         format!("{words}\n{text}")
     }
 
-    /// What a click into a cell means.
+    /// The effect of a click on a cell.
     pub fn hit(&mut self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let board = self.board();
         let look = Theme::usual(Colour::On);

@@ -1,4 +1,4 @@
-//! The time line under the header: what it shows, where clicks and keys lead, and that the header agrees with it.
+//! The time line under the header: its signs, clicks and keys on it, and that the header agrees with it.
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use insta::assert_snapshot;
@@ -13,7 +13,7 @@ use plyscope::{
     },
 };
 
-/// A search with a breakpoint hit, a mark and a branch, at its end.
+/// A finished search with a breakpoint hit, a bookmark and a branch.
 fn eventful(game: &str, app: App, columns: u16) -> Stage {
     let mut stage = Stage::with(app, columns, 24);
     let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
@@ -24,7 +24,6 @@ fn eventful(game: &str, app: App, columns: u16) -> Stage {
     stage
 }
 
-/// Header and time line.
 fn above(stage: &Stage) -> String {
     stage.text().lines().take(2).collect::<Vec<_>>().join("\n")
 }
@@ -33,12 +32,12 @@ fn line(stage: &Stage) -> String {
     stage.text().lines().nth(1).unwrap().to_owned()
 }
 
-/// The event that has happened last.
+/// The current event.
 fn here(stage: &Stage) -> Option<u64> {
     Some(stage.state().data.get::<Where>()?.event.as_ref()?.index)
 }
 
-/// Clicks on the first of these signs.
+/// Clicks on the first of these signs in the time line.
 fn click(stage: &mut Stage, sign: &str) {
     let column = line(stage).split(sign).next().unwrap().chars().count() as u16;
     stage.event(&Event::Mouse(MouseEvent {
@@ -126,8 +125,8 @@ fn keys_go_from_landmark_to_landmark() {
     let list = stage.state().data.get::<TimelineList>().unwrap().clone();
     let now = list.current().unwrap();
     let iterations = now.iterations.iter().map(|it| it.event);
-    for landmark in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
-        assert!(forwards.contains(&Some(landmark)), "{landmark} in {forwards:?}");
+    for event in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
+        assert!(forwards.contains(&Some(event)), "{event} in {forwards:?}");
     }
     assert!(stage.text().contains("nothing farther"), "{}", stage.text());
     for before in forwards[1..].iter().rev().skip(1) {
@@ -140,7 +139,7 @@ fn keys_go_from_landmark_to_landmark() {
     assert_eq!(here(&stage), None);
 }
 
-/// The header says where the time line has its sign, and that a breakpoint was hit where one was.
+/// The header names the place of the time line's sign, and a breakpoint where one was hit.
 #[test]
 fn the_header_agrees_with_it_at_every_moment() {
     for game in ["morris", "chess"] {
@@ -210,9 +209,9 @@ fn a_breakpoint_is_set_and_removed_at_the_move_under_the_cursor() {
 
 #[test]
 fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
-    for memo in ["interval", "bound"] {
+    for policy in ["interval", "bound"] {
         let mut stage = Stage::new(100, 30);
-        stage.lines(&[&format!("search set memo={memo} depth=3"), "play a1; step 400"]);
+        stage.lines(&[&format!("search set memo={policy} depth=3"), "play a1; step 400"]);
         stage.keys("esc esc");
         let frame = stage.state().data.frame().unwrap().key.clone();
         let frame = format!("key={}", frame.split(':').next().unwrap());
@@ -246,7 +245,7 @@ fn the_search_under_way_is_forgotten_only_by_those_who_are_sure() {
     assert!(above(&stage).contains("no search"));
 }
 
-/// A screen gives the search slices: why it stands must outlast them.
+/// The screen runs the search in slices: the reason of a stop must survive them.
 #[test]
 fn a_breakpoint_far_back_is_told_of() {
     let mut stage = Stage::new(80, 24);

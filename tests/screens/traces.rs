@@ -1,11 +1,11 @@
-//! The search of another program in the full screen: the same panes, and keys that go through it.
+//! A trace of another program on the full screen: the same panes and keys.
 
 use insta::assert_snapshot;
 
 use crate::stage::Stage;
 use plyscope::{engine::session::search::Where, tui::app::App};
 
-/// A trace of a search, opened and walked to a cutoff.
+/// A trace of a search, opened and run to a cutoff.
 fn opened(game: &str, columns: u16, rows: u16) -> Stage {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t").display().to_string();
@@ -65,7 +65,7 @@ fn of_a_game_that_is_not_known_the_board_is_what_its_program_says() {
     stage.lines(&[&format!("trace open {}", path.display()), "step 2"]);
     let text = stage.text();
     assert!(text.contains("│x.o ") && text.contains("│..x "), "{text}");
-    // A node that is left is not under way, the root neither; moves are not made on such a board.
+    // A finished node is not current, nor is the root; no moves are made on such a board.
     stage.lines(&["continue"]);
     stage.keys("esc esc 3");
     let text = stage.text();

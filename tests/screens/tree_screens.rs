@@ -1,4 +1,4 @@
-//! The tree that can be walked, the stack beside it, and the board that follows.
+//! The tree pane, the stack beside it, and the board that follows.
 
 use insta::assert_snapshot;
 
@@ -10,7 +10,7 @@ use plyscope::{
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (140, 40), (200, 60)];
 
-/// A search in its middle that stands at a cutoff, with the tree in front.
+/// A search stopped at a cutoff, with the tree pane in front.
 fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
     let mut stage = Stage::with(app, columns, rows);
     let moves = if game == "chess" { "play e4 b6" } else { "play a1 d1 b2" };
@@ -20,13 +20,13 @@ fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
     stage
 }
 
-/// The frame's title of the board, and the position it shows.
+/// The title of the board's frame, and the position on the board.
 fn board(stage: &Stage) -> (String, String) {
     let screen = stage.state();
     (screen.board_owner(), screen.data.board.as_ref().unwrap().state.clone())
 }
 
-/// Board, evaluation and title speak of one position.
+/// Board, evaluation and title are of one position.
 fn agree(stage: &Stage) {
     let (whose, position) = board(stage);
     let eval = stage.state().data.get::<Eval>().map(|eval| eval.state.clone());
@@ -46,7 +46,7 @@ fn a_tree_in_the_middle_of_a_search() {
             if size.1 > 30 {
                 continue;
             }
-            // A finished child of the root is opened, and what nobody has searched.
+            // A finished child of the root is opened, then a node that was not searched.
             stage.keys("home down right down");
             assert_snapshot!(format!("{name}_opened"), stage.text());
             let ascii = at_a_cutoff(game, ascii(), size);
@@ -81,7 +81,7 @@ fn the_board_follows_the_cursor_and_escape_brings_the_game() {
         }
         seen.dedup();
         assert!(seen.len() > 4, "{seen:?}");
-        // Frames of the stack are selected in it, and their node in the tree.
+        // Frames are selected in the stack, and their nodes in the tree.
         stage.keys("home");
         assert_eq!((board(&stage).0, selected(&stage)), ("frame 0".to_owned(), 0));
         stage.lines(&["frame 1"]);
@@ -124,7 +124,7 @@ fn what_was_not_searched_says_why_and_has_a_board() {
         let (cut, reply) = (frames.len() - 1, frames.last().unwrap().best_move.clone().unwrap());
         let text = stage.text();
         assert!(text.contains(&format!("! {reply} refutes")), "{text}");
-        // The first child below the node at hand is the reply, then come those that were spared.
+        // The first child of the current node is the reply, then come the moves skipped by the cutoff.
         while !stage.text().contains("not searched: after") {
             let before = stage.text();
             stage.keys("down right");

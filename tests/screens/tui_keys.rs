@@ -1,4 +1,4 @@
-//! Keys, clicks and pastes: what they do to the screen, and which commands they run.
+//! Keys, clicks and pastes: their effects on the screen, and the commands that they run.
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ use plyscope::{
     },
 };
 
-/// The commands that keys have run.
+/// The commands run by keys.
 fn run_by_keys(stage: &Stage) -> Vec<String> {
     let lines = stage.state().log.lines().iter();
     lines.filter(|(kind, _)| *kind == log::LogLine::Key).map(|(_, text)| text.clone()).collect()
@@ -387,7 +387,7 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
         assert!(driver.interrupt.request_stop().is_ok());
         driver.settle();
         assert!(stage.text().contains("‖ INTERRUPTED at event "), "{}", stage.text());
-        // Long enough that the flag is looked at.
+        // Long enough for the interrupt to be noticed.
         stage.lines(&["search run --depth 4", "echo now"]);
         let run = stage.state().data.get::<Run>().cloned().unwrap();
         assert_eq!((run.depth, run.stopped.map(Stop::name)), (4, Some("depth")));

@@ -1,4 +1,4 @@
-//! What a person sees: every pane and every box, at several sizes, in ASCII and without colour.
+//! Snapshots of every pane and box, at several sizes, in ASCII and without colour.
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
@@ -8,7 +8,7 @@ use plyscope::tui::{
 };
 use ratatui::style::{Color, Modifier};
 
-/// A search that stands after so many events.
+/// A search stopped after this number of events.
 fn searching(app: App, columns: u16, rows: u16, events: u32) -> Stage {
     let mut stage = Stage::with(app, columns, rows);
     stage.lines(&["play a1 d1 b2", "search set depth=4", "break kind=cutoff ply=1; disable 1"]);
@@ -163,7 +163,7 @@ fn chess_has_the_same_screens() {
     assert_snapshot!("chess_140x40_ascii", searching(ascii(), 140, 40));
 }
 
-/// What the board's frame and the lines above its lower edge say, without the breaks.
+/// The text of the board's frame and of the lines above its lower edge, without line breaks.
 fn caption(stage: &Stage) -> String {
     let areas = stage.state().areas();
     let area = areas.of("board").unwrap();
@@ -222,7 +222,7 @@ fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);
             stage.lines(&[&format!("game {game}"), moves, "hint --depth 2"]);
-            // It tells how fast the search was.
+            // The speed differs at every run.
             stage.driver.app.state.log = Log::default();
             stage.keys("esc esc");
             assert!(stage.text().contains(best), "{}", stage.text());
@@ -240,7 +240,7 @@ fn the_value_stands_beside_the_board_of_the_searched_position_only() {
             for (app, look) in [(App::default(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
                 let mut stage = Stage::with(app, columns, rows);
                 stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]);
-                // It tells how fast the search was.
+                // The speed differs at every run.
                 stage.driver.app.state.log = Log::default();
                 stage.keys("f6");
                 let name = format!("found_{game}_{columns}x{rows}{look}");

@@ -1,4 +1,4 @@
-//! The program itself in a pseudo-terminal.
+//! The real program in a pseudo-terminal.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! The plain command line in a real terminal.
+//! The plain command line in a terminal.
 
 use std::fs;
 
@@ -11,14 +11,14 @@ fn open(home: &TempDir) -> Terminal {
     terminal
 }
 
-/// The screen begins on the board.
+/// The cursor is on the board at first.
 fn to_the_command_line(terminal: &mut Terminal, arguments: &[&str]) {
     if arguments.is_empty() {
         terminal.send(":");
     }
 }
 
-/// Waits for a line that is just this text.
+/// Waits for a line that is exactly this text.
 #[track_caller]
 fn wait_for_line(terminal: &Terminal, line: &str) {
     terminal.wait(line, |screen| screen.contents().lines().any(|seen| seen.trim_end() == line));
@@ -44,7 +44,7 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
             let last = screen.contents();
             last.trim_end().lines().last().is_some_and(|line| line.trim_end() == prompt)
         });
-        // At the prompt it is a key, and the next command is not stopped by what stopped the last.
+        // At the prompt Ctrl-C is a key, and the interrupt of one command does not stop the next.
         terminal.send("half\x03");
         terminal.wait("another prompt", |screen| {
             let seen = screen.contents();
@@ -77,7 +77,7 @@ fn a_byte_that_is_no_text_is_reported_and_the_session_goes_on() {
         terminal.wait("a clear screen", |screen| !screen.contents().contains("not UTF-8"));
     }
     terminal.send("kept again\r");
-    // Before the prompt is there, Ctrl-D is the terminal's own.
+    // Before the prompt Ctrl-D is the terminal's own.
     terminal.wait("an answer and a prompt", |screen| {
         screen.contents().trim_end().ends_with("\nso again\nmorris>")
     });
@@ -147,7 +147,7 @@ fn what_the_editor_shows_steers_no_terminal() {
         let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
         terminal.wait_for("morris>");
         to_the_command_line(&mut terminal, arguments);
-        // The hint, then the line itself, then the answer.
+        // The hint, then the line itself, then the reply.
         terminal.send("ec");
         terminal.wait_for("␦c␦␦2J hidden");
         terminal.send("\x1b[A");
@@ -156,7 +156,7 @@ fn what_the_editor_shows_steers_no_terminal() {
         let written = String::from_utf8(terminal.written()).unwrap();
         assert!(!written.contains(['\u{202e}', '\u{9b}']) && !written.contains("\x1bc"));
         if arguments == ["repl"] {
-            // What is typed before the next prompt would be lost.
+            // Input before the next prompt would be lost.
             terminal.wait_for("2J hidden\nmorris>");
         }
         terminal.send("\x04");

@@ -1,4 +1,4 @@
-//! A terminal for the real program: a pseudo-terminal whose output is drawn on a screen in memory.
+//! A pseudo-terminal for the real program, its output drawn on a screen in memory.
 
 use std::{
     io::{Read, Write},
@@ -14,10 +14,10 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use tempfile::TempDir;
 use vt100::Parser;
 
-/// The program.
+/// Path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_plyscope");
 
-/// Longer than anything takes on a busy machine. Only what fails takes so long.
+/// Timeout, longer than anything takes on a busy computer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 type Shared = Arc<(Mutex<Output>, Condvar)>;
@@ -28,19 +28,17 @@ struct Output {
     closed: bool,
 }
 
-/// An empty folder to run in.
 pub fn home() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// Sends a signal, such as `-TERM`.
+/// Sends a signal, such as `-TERM`, to a process.
 #[track_caller]
 pub fn signal(id: u32, name: &str) {
     let killed = Command::new("kill").args([name, &id.to_string()]).status();
     assert!(killed.unwrap().success());
 }
 
-/// A program in a terminal.
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
@@ -57,13 +55,12 @@ fn length(length: u16) -> NonZeroU16 {
 }
 
 impl Terminal {
-    /// Runs the program in `home`, where it finds no other files than its own.
+    /// Runs the program in `home`, with no files other than those there.
     pub fn plyscope(home: &Path, arguments: &[&str], columns: u16, rows: u16) -> Self {
         let command: Vec<_> = [PROGRAM].iter().chain(arguments).copied().collect();
         Self::run(home, &command, columns, rows)
     }
 
-    /// Runs any program.
     pub fn run(home: &Path, command: &[&str], columns: u16, rows: u16) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let mut builder = CommandBuilder::new(command[0]);
@@ -95,34 +92,32 @@ impl Terminal {
         Self { child, writer: pair.master.take_writer().unwrap(), master: pair.master, output }
     }
 
-    /// Types.
+    /// Types text.
     pub fn send(&mut self, keys: &str) {
         self.send_bytes(keys.as_bytes());
     }
 
-    /// Types what may be no text.
+    /// Types bytes, which may be no text.
     pub fn send_bytes(&mut self, keys: &[u8]) {
         self.writer.write_all(keys).unwrap();
         self.writer.flush().unwrap();
     }
 
-    /// Changes the size.
     pub fn resize(&self, columns: u16, rows: u16) {
         self.output.0.lock().unwrap().parser.set_size(length(rows), length(columns));
         self.master.resize(size(columns, rows)).unwrap();
     }
 
-    /// What is on the screen.
+    /// The screen's text.
     pub fn screen(&self) -> String {
         self.output.0.lock().unwrap().parser.screen().contents()
     }
 
-    /// All that has been written so far.
+    /// All output so far.
     pub fn written(&self) -> Vec<u8> {
         self.output.0.lock().unwrap().written.clone()
     }
 
-    /// Whether anything on the screen has a colour.
     pub fn has_colour(&self) -> bool {
         let output = self.output.0.lock().unwrap();
         let screen = output.parser.screen();
@@ -140,7 +135,7 @@ impl Terminal {
         self.output.0.lock().unwrap().parser.screen().alternate_screen()
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until the screen satisfies a condition.
     #[track_caller]
     pub fn wait(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
         let began = Instant::now();
@@ -158,13 +153,12 @@ impl Terminal {
         }
     }
 
-    /// Waits until a text is on the screen.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
         self.wait(text, |screen| screen.contents().contains(text));
     }
 
-    /// Waits for the end, and for all that the program has written.
+    /// Waits for the program's end and all its output.
     #[track_caller]
     pub fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
@@ -183,8 +177,8 @@ impl Terminal {
         self.child.wait().unwrap()
     }
 
-    /// Takes nothing of what the program writes after a change of size, as a terminal that hangs; `then` is done to it.
-    /// The status with which it ends all the same.
+    /// Reads no output after a change of size, like a terminal that hangs, and runs `then`. Returns the exit status
+    /// with which the program ends nevertheless.
     #[track_caller]
     pub fn end_unread(&mut self, columns: u16, rows: u16, then: impl FnOnce(u32)) -> ExitStatus {
         let _unread = self.output.0.lock().unwrap();
@@ -196,12 +190,12 @@ impl Terminal {
         self.child.wait().unwrap()
     }
 
-    /// The program's number.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.process_id().unwrap()
     }
 
-    /// The screen is the shell's again: no alternate screen, no mouse, no bracketed paste, a cursor.
+    /// Asserts that the terminal is restored: no alternate screen, no mouse, no bracketed paste, a cursor.
     #[track_caller]
     pub fn assert_restored(&self) {
         let output = self.output.0.lock().unwrap();
@@ -211,7 +205,7 @@ impl Terminal {
     }
 }
 
-/// The processor time that a process has used. Other processes do not prolong it, as they do the time by the clock.
+/// The processor time used by a process; unlike time on the clock, it does not depend on other processes.
 pub fn processor_time(id: u32) -> Duration {
     let Ok(state) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
         return Duration::ZERO;
@@ -222,20 +216,20 @@ pub fn processor_time(id: u32) -> Duration {
     Duration::from_millis(10 * ticks)
 }
 
-/// Whether the main thread of a process waits for something.
+/// Whether the main thread of a process sleeps.
 pub fn sleeps(id: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{id}/task/{id}/stat"));
     state.map_or(true, |state| state.rsplit(')').next().unwrap().trim().starts_with('S'))
 }
 
-/// Whether all that a terminal takes without being read has been written to it.
+/// Whether the terminal's buffer is full: the drawing thread blocks in a write.
 fn is_blocked(id: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{id}/task/{id}/syscall"));
-    // The number of write(2), here and on ARM: the thread that draws is in it and does not come back.
+    // System call 1 is write(2) on x86-64, 64 on ARM.
     state.map_or(true, |state| state.starts_with("1 ") || state.starts_with("64 "))
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();

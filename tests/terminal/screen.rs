@@ -1,4 +1,4 @@
-//! The real program in a real terminal, from the first frame to the last.
+//! The real program on the full screen of a terminal.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn open(home: &TempDir, arguments: &[&str]) -> Terminal {
     terminal
 }
 
-/// Types a command and waits until its answer is there.
+/// Types a command and waits for its reply.
 #[track_caller]
 fn command(terminal: &mut Terminal, line: &str, answer: &str) {
     terminal.send(&format!("{line}\r"));
@@ -336,7 +336,7 @@ fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
     terminal.wait("a fresh prompt", |screen| screen.contents().matches("morris>").count() == 3);
     terminal.send("echo still alive\r");
     terminal.wait_for("\nstill alive");
-    // Between two lines the terminal is the system's, which would take Ctrl-D for its own.
+    // Between two lines the terminal is in the system's line mode, which would read Ctrl-D as end of input.
     terminal.wait("the next prompt", |screen| screen.contents().matches("morris>").count() == 4);
     terminal.send("\x04");
     assert!(terminal.end().success());
@@ -356,7 +356,7 @@ fn the_demo_is_stepped_to_its_end() {
         terminal.send(" ");
     }
     terminal.wait_for("the demo is over");
-    // The prompt is of the game that was on the board when it was written.
+    // The prompt names the game that was on the board when it was written.
     terminal.wait("a prompt", |screen| screen.contents().contains("> "));
     terminal.send("q");
     assert!(terminal.end().success(), "there is nothing to be saved");

@@ -1,4 +1,4 @@
-//! What signals do to each front end: one stops a command, others end the program, and none is lost.
+//! Signals in each front end: one stops a command, others end the program, and none is lost.
 
 use std::{
     fs,
@@ -18,7 +18,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::pty::{PROGRAM, Terminal, home, signal, sleeps, wait_until};
 
-/// Commands that take very long.
 const ENDLESS: [&str; 4] = [
     "bench",
     "weights compare default mills=1 --random 500 --depth 12",
@@ -30,10 +29,10 @@ fn start(commands: &str) -> Child {
     start_with(commands, Stdio::null())
 }
 
-/// Begins to run commands, and waits until the first of them begins.
+/// Starts the program with commands, and waits until the first of them runs.
 fn start_with(commands: &str, input: Stdio) -> Child {
-    // The signals may be ignored here, as under `nohup`, and would be in the child. What this process handles begins at its
-    // default there.
+    // The test may run with the signals ignored, as under `nohup`, and the child would inherit that. Signals with a
+    // handler in this process are reset to their default in the child.
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::default()).unwrap();
     }
@@ -47,14 +46,14 @@ fn start_with(commands: &str, input: Stdio) -> Child {
     child
 }
 
-/// The exit status as a shell has it.
+/// The exit status as a shell reports it.
 fn status(child: &mut Child) -> i32 {
     let status = child.wait().unwrap();
     let signal = status.signal().map(|signal| 128 + signal);
     signal.or(status.code()).unwrap()
 }
 
-/// At moments that differ, from the first on: a signal may come between two searches of one command.
+/// After different delays: a signal may come between two searches of one command.
 #[test]
 fn a_signal_ends_a_long_command_whenever_it_comes() {
     for command in ENDLESS {
@@ -291,7 +290,7 @@ fn the_flag_of_one_command_does_not_stop_the_next() {
     assert!(!interrupt.stop_requested() && !stop.load(SeqCst));
 }
 
-/// Whatever waits for another program ends with the first signal, and with its status.
+/// Waiting for another program ends with the first signal, and with its status.
 #[test]
 fn a_signal_ends_the_waiting_for_a_pipe() {
     let home = home();
@@ -307,7 +306,7 @@ fn a_signal_ends_the_waiting_for_a_pipe() {
     ] {
         for (name, expected) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
             let mut child = start_with(&command, Stdio::piped());
-            // Waiting for the child would close its input.
+            // `wait` would close the child's input.
             let _input = child.stdin.take();
             wait_until("the waiting", || sleeps(child.id()));
             signal(child.id(), name);
@@ -316,7 +315,7 @@ fn a_signal_ends_the_waiting_for_a_pipe() {
     }
 }
 
-/// Within a game of a training too; what was learned in it is taken back.
+/// An interrupt also stops within a training's game; that game's values are taken back.
 #[test]
 fn an_interrupt_stops_a_training_within_a_game() {
     let home = home();
@@ -338,7 +337,7 @@ fn an_interrupt_stops_a_training_within_a_game() {
     }
 }
 
-/// Before the first prompt is there, the signal ends the program as it does at the prompt.
+/// Before the first prompt the signal ends the program as it does at the prompt.
 #[test]
 fn an_interrupt_while_the_program_starts_is_not_lost() {
     let home = home();
@@ -353,7 +352,7 @@ fn an_interrupt_while_the_program_starts_is_not_lost() {
     }
 }
 
-/// Ctrl-S is a key wherever it comes, also between a line and the next prompt.
+/// Ctrl-S is a key also between a line and the next prompt, and does not stop the output.
 #[test]
 fn ctrl_s_between_two_prompts_does_not_hold_up_the_screen() {
     let home = home();

@@ -1,4 +1,4 @@
-//! Every byte changed, every prefix: nothing damaged is ever loaded.
+//! Files with any byte changed, and all prefixes of files: damage is always detected.
 
 use plyscope::engine::{
     cachefile::{Convention, Format},
@@ -25,9 +25,9 @@ fn every_changed_byte_is_detected() {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= [0x01, 0x20, 0x80, 0xFF][at % 4];
-            let told = load_bytes(&TOY, &damaged, Some(Format::Native));
-            assert!(told.is_err(), "byte {at}");
-            // Past the header nothing depends on how the format is known.
+            let loaded = load_bytes(&TOY, &damaged, Some(Format::Native));
+            assert!(loaded.is_err(), "byte {at}");
+            // After the header it does not matter how the format was found.
             if at < 64 {
                 let fault = load_bytes(&TOY, &damaged, None).expect_err("damaged");
                 assert!(fault.hint.is_some(), "byte {at}: {fault}");
@@ -62,7 +62,7 @@ fn damage_is_named_by_block_and_offset() {
     assert!(fault.message.contains("the end mark is missing"), "{fault}");
 }
 
-/// The file with other bytes in its only block's first record, the check sum made right.
+/// The file with other bytes in the first record of its only block, and the check sum corrected.
 fn with_record(bytes: &[u8], at: usize, field: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let end = bytes.len() - 20;

@@ -1,4 +1,4 @@
-//! Files that the seeds' own programs wrote.
+//! Files written by the seeds' own programs.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use super::support::{bits, bytes_as, fact, hex, load_as, load_bytes, load_with};
 /// The seeds' rules.
 const GAME: Morris = Morris { double_mill: DoubleMill::Two, flying: Flying::On };
 
-/// The manifest, with its doubles as texts: not every JSON reader gets their last bit right, and `serde_json` does not.
+/// The manifest, its doubles as texts: not every JSON parser gets their last bit right.
 fn manifest() -> Vec<Value> {
     let text = fs::read_to_string(fact("manifest.json")).expect("the manifest");
     let quoted = |line: &str| {
@@ -84,8 +84,8 @@ fn good_files_come_back_byte_for_byte() {
         ("empty.cache", Format::SeedSearch),
     ] {
         let bytes = fs::read(fact(name)).expect("a fact");
-        for asked in [None, Some(format)].into_iter().skip(usize::from(bytes.is_empty())) {
-            let loaded = load_as(&GAME, &fact(name), asked).expect("a good file");
+        for given in [None, Some(format)].into_iter().skip(usize::from(bytes.is_empty())) {
+            let loaded = load_as(&GAME, &fact(name), given).expect("a good file");
             for convention in [Convention::Seed, Convention::Relative] {
                 assert_eq!(bytes_as(&GAME, &loaded.table, format, convention), bytes, "{name}");
             }
@@ -124,7 +124,7 @@ fn an_empty_file_is_a_seeds_file_where_its_format_is_given() {
     }
 }
 
-/// Every bad file with the words that must be said of it when it is given as a search cache, and without a format.
+/// Every bad file, with the words of its refusal as a search cache and without a given format.
 #[test]
 fn bad_files_are_refused_with_place_and_reason() {
     for (name, words) in [
@@ -162,15 +162,15 @@ fn a_rote_file_is_not_taken_for_a_search_cache() {
 #[test]
 fn morris_keys_of_either_side_keep_their_place_in_our_own_format() {
     let loaded = load_as(&GAME, &fact("small_nosym.cache"), None).expect("a good file");
-    let mut memo = AnyTable::new(Policy::Interval);
+    let mut table = AnyTable::new(Policy::Interval);
     for (index, (at, entry)) in loaded.entries().enumerate() {
         let key = if index % 2 == 0 { at.key } else { at.key.for_black() };
-        memo.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");
+        table.entries_mut().set(Keyed { key, ..at }, entry).expect("an entry");
     }
-    let bytes = bytes_as(&GAME, &memo, Format::Native, Convention::Relative);
+    let bytes = bytes_as(&GAME, &table, Format::Native, Convention::Relative);
     let again = load_bytes(&GAME, &bytes, None).expect("a good file");
-    assert_eq!(bits(again.entries()), bits(memo.entries().iter()));
+    assert_eq!(bits(again.entries()), bits(table.entries().iter()));
 
-    let bytes = bytes_as(&GAME, &memo, Format::SeedSearch, Convention::Relative);
+    let bytes = bytes_as(&GAME, &table, Format::SeedSearch, Convention::Relative);
     assert_eq!(bytes, fs::read(fact("small_nosym.cache")).expect("a fact"));
 }

@@ -1,4 +1,4 @@
-//! Our own format: round trips, headers and refusals.
+//! The native format: round trips, headers and refusals.
 
 use std::{
     fs,
@@ -50,10 +50,10 @@ proptest! {
         policy in 0..4_usize,
         entries in vec((any_key(), any::<u8>(), [number(), number(), number()]), 0..40),
     ) {
-        let memo = cache::<Toy>(POLICIES[policy], &entries);
-        let bytes = bytes_as(&TOY, &memo, Format::Native, Convention::Relative);
+        let table = cache::<Toy>(POLICIES[policy], &entries);
+        let bytes = bytes_as(&TOY, &table, Format::Native, Convention::Relative);
         let loaded = load_bytes(&TOY, &bytes, None).expect("a good file");
-        prop_assert_eq!(bits(loaded.entries()), bits(memo.entries().iter()));
+        prop_assert_eq!(bits(loaded.entries()), bits(table.entries().iter()));
         prop_assert_eq!((loaded.format, loaded.policy), (Format::Native, POLICIES[policy]));
         prop_assert_eq!(bytes_as(&TOY, &loaded.table, Format::Native, Convention::Relative), bytes);
     }
@@ -63,16 +63,16 @@ proptest! {
         entries in vec((any_key(), any::<u8>(), [-1.0..1.0, -1.0..1.0, -1.0..1.0_f64]), 0..40),
         convention in prop_oneof![Just(Convention::Seed), Just(Convention::Relative)],
     ) {
-        let memo = cache::<Toy>(Policy::Interval, &entries);
+        let table = cache::<Toy>(Policy::Interval, &entries);
         let expected = cache::<Toy>(Policy::Interval, &entries_as_white(&entries, convention));
-        let bytes = bytes_as(&TOY, &memo, Format::SeedSearch, convention);
+        let bytes = bytes_as(&TOY, &table, Format::SeedSearch, convention);
         let loaded = load_bytes(&TOY, &bytes, Some(Format::SeedSearch)).expect("a good file");
         prop_assert_eq!(loaded.duplicates, 0);
         prop_assert_eq!(bits(loaded.entries()), bits(expected.entries().iter()));
     }
 }
 
-/// What seed 000's `write` puts into its dictionary when the entries of the cache are written in the cache's order.
+/// The dictionary of seed 000's `write` for the cache's entries in table order.
 fn entries_as_white(
     entries: &[(Key, u8, [f64; 3])],
     convention: Convention,
@@ -100,18 +100,18 @@ fn files_longer_than_a_block_come_back() {
         (key, (n >> 9) as u8, [f64::from(n), 0.0, 1.0])
     };
     let entries: Vec<_> = (0..70_000).map(entry).collect();
-    let memo = cache::<Toy>(Policy::Interval, &entries[..65_536]);
+    let table = cache::<Toy>(Policy::Interval, &entries[..65_536]);
     let folder = folder();
     let path = folder.path().join("big.plycache");
     for count in [65_536, 70_000] {
-        let memo =
-            if count == 65_536 { memo.clone() } else { cache::<Toy>(Policy::Interval, &entries) };
+        let table =
+            if count == 65_536 { table.clone() } else { cache::<Toy>(Policy::Interval, &entries) };
         let saved =
-            save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
+            save_as(&TOY, &table, &path, Format::Native, Convention::Relative).expect("saved");
         assert_eq!(saved.entries, count);
         assert_eq!(saved.bytes, fs::metadata(&path).expect("found").len());
         let loaded = load_as(&TOY, &path, None).expect("a good file");
-        assert_eq!(bits(loaded.entries()), bits(memo.entries().iter()));
+        assert_eq!(bits(loaded.entries()), bits(table.entries().iter()));
     }
 }
 
@@ -119,7 +119,7 @@ fn files_longer_than_a_block_come_back() {
 fn the_header_comes_back_and_tells_differences() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
-    let memo = cache::<Toy>(Policy::Exact, &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])]);
+    let table = cache::<Toy>(Policy::Exact, &[(key(0, 1, 2, Side::Black), 3, [0.5, 0.0, 0.0])]);
     let full = CacheHeader {
         rules: [("flying".into(), "on".into()), ("double_mill".into(), "two".into())].into(),
         keys: KeyScheme::Canonical,
@@ -131,7 +131,7 @@ fn the_header_comes_back_and_tells_differences() {
     };
     let interrupt = AtomicBool::new(false);
     let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
-    save(&TOY, memo.entries(), &path, Format::Native, &full, &mut watch).expect("saved");
+    save(&TOY, table.entries(), &path, Format::Native, &full, &mut watch).expect("saved");
     let loaded = load_as(&TOY, &path, Some(Format::Native)).expect("a good file");
     let read = loaded.header.expect("a header");
     assert_eq!(read, full);
@@ -158,8 +158,8 @@ fn the_header_comes_back_and_tells_differences() {
 
 #[test]
 fn files_of_other_games_versions_and_conventions_are_refused() {
-    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
-    let bytes = bytes_as(&TOY, &memo, Format::Native, Convention::Relative);
+    let table = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
+    let bytes = bytes_as(&TOY, &table, Format::Native, Convention::Relative);
 
     let mut newer = bytes.clone();
     newer[8] = 2;
@@ -189,7 +189,7 @@ fn files_of_other_games_versions_and_conventions_are_refused() {
     assert!(fault.message.contains("`relative`"), "{fault}");
 }
 
-/// The file with another header text, its length and check sum made right.
+/// The file with another header text, its length and check sum corrected.
 pub fn with_header(bytes: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
     let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
     let json = change(String::from_utf8(bytes[16..16 + length].to_vec()).expect("text"));
@@ -203,8 +203,8 @@ pub fn with_header(bytes: &[u8], change: impl Fn(String) -> String) -> Vec<u8> {
 
 #[test]
 fn headers_may_grow_and_may_not_lie() {
-    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
-    let bytes = bytes_as(&TOY, &memo, Format::Native, Convention::Relative);
+    let table = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
+    let bytes = bytes_as(&TOY, &table, Format::Native, Convention::Relative);
     let grown = with_header(&bytes, |json| json.replacen('{', "{\"new\":[1,2],", 1));
     assert_eq!(load_bytes(&TOY, &grown, None).expect("a good file").entries().count(), 1);
     for (from, to, words) in [
@@ -228,18 +228,18 @@ fn headers_may_grow_and_may_not_lie() {
 fn an_interrupt_stops_loading() {
     let folder = folder();
     let path = folder.path().join("some.plycache");
-    let memo = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
-    save_as(&TOY, &memo, &path, Format::Native, Convention::Relative).expect("saved");
+    let table = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
+    save_as(&TOY, &table, &path, Format::Native, Convention::Relative).expect("saved");
     let options = LoadOptions { format: None, convention: None, salvage: false };
-    let mut told = 0;
+    let mut reports = 0;
     let interrupt = AtomicBool::new(true);
-    let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| told += 1 };
+    let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| reports += 1 };
     let fault = load(&TOY, &path, options, &mut watch).expect_err("interrupted");
     assert!(fault.message.contains("interrupted"), "{fault}");
-    assert_eq!(told, 0);
+    assert_eq!(reports, 0);
 }
 
-/// A file made by hand from the description of the format, not by the program: what version 1 is, for good.
+/// A file of version 1 made from the description of the format, not by the program.
 #[test]
 fn a_file_made_by_the_description_is_read() {
     let sealed = |bytes: Vec<u8>| [&bytes[..], &crc32fast::hash(&bytes).to_le_bytes()].concat();
@@ -265,11 +265,11 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
     let stones = |n: u32| key(0, n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16, 0, Side::White);
     let entries: Vec<_> =
         (0..70_000).map(|n| (stones(n), (n >> 9) as u8, [0.5, 0.0, 1.0])).collect();
-    let memo = cache::<Toy>(Policy::Interval, &entries);
+    let table = cache::<Toy>(Policy::Interval, &entries);
     for format in [Format::Native, Format::SeedSearch] {
         let folder = folder();
         let path = folder.path().join("some.cache");
-        save_as(&TOY, &memo, &path, format, Convention::Seed).expect("saved");
+        save_as(&TOY, &table, &path, format, Convention::Seed).expect("saved");
         let before = fs::read(&path).expect("read");
         let interrupt = AtomicBool::new(false);
         let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
@@ -280,8 +280,8 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
         interrupt.store(false, Ordering::Relaxed);
         let mut stop_later = |done, _| interrupt.store(done > 0, Ordering::Relaxed);
         let mut watch = Monitor { interrupt: &interrupt, progress: &mut stop_later };
-        let memo = memo.entries();
-        let saved = save(&TOY, memo, &path, format, &header(&TOY, Policy::Interval), &mut watch);
+        let table = table.entries();
+        let saved = save(&TOY, table, &path, format, &header(&TOY, Policy::Interval), &mut watch);
         assert!(saved.is_err_and(|fault| fault.message.contains("interrupted")));
         assert_eq!((fs::read(&path).expect("read"), files_in(&folder)), (before, 1));
     }

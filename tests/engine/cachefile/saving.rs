@@ -1,4 +1,4 @@
-//! Saving: whole or not at all, and what a format cannot hold.
+//! Saving is complete or fails; formats refuse policies and numbers that they cannot hold.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ fn some(policy: Policy) -> AnyTable<Key> {
     cache::<Toy>(policy, &entries)
 }
 
-/// A disk that is full after so many bytes.
+/// A disk that is full after this number of bytes.
 struct Full<'a> {
     out: &'a mut dyn Write,
     left: usize,
@@ -50,8 +50,8 @@ fn a_disk_full_at_any_byte_leaves_the_old_file_alone() {
     let folder = folder();
     let path = folder.path().join("some.cache");
     for format in [Format::Native, Format::SeedSearch] {
-        let memo = some(Policy::Interval);
-        let whole = bytes_as(&TOY, &memo, format, Convention::Relative).len();
+        let table = some(Policy::Interval);
+        let whole = bytes_as(&TOY, &table, format, Convention::Relative).len();
         for left in 0..=whole {
             fs::write(&path, "old").expect("written");
             let saved = write_atomically(&path, |out| {
@@ -59,7 +59,7 @@ fn a_disk_full_at_any_byte_leaves_the_old_file_alone() {
                 let interrupt = AtomicBool::new(false);
                 let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
                 let header = header(&TOY, Policy::Interval);
-                write(&TOY, memo.entries(), &mut full, format, &header, &mut watch)
+                write(&TOY, table.entries(), &mut full, format, &header, &mut watch)
             });
             assert_eq!(files_in(&folder), 1, "no stray file after {left} bytes");
             if left == whole {
@@ -81,9 +81,9 @@ fn an_interrupt_leaves_the_old_file_alone() {
     for format in [Format::Native, Format::SeedSearch] {
         let interrupt = AtomicBool::new(true);
         let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
-        let memo = some(Policy::Interval);
+        let table = some(Policy::Interval);
         let header = header(&TOY, Policy::Interval);
-        let fault = save(&TOY, memo.entries(), &path, format, &header, &mut watch);
+        let fault = save(&TOY, table.entries(), &path, format, &header, &mut watch);
         assert!(fault.expect_err("interrupted").message.contains("interrupted"));
         assert_eq!((fs::read(&path).expect("read"), files_in(&folder)), (b"old".to_vec(), 1));
     }
@@ -100,8 +100,8 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
         (Policy::Interval, Format::SeedRote, "--format seed-search"),
         (Policy::None, Format::Native, "choose a memo"),
     ] {
-        let memo = if policy == Policy::None { AnyTable::new(policy) } else { some(policy) };
-        let fault = save_as(&TOY, &memo, &path, format, Convention::Seed).expect_err("refused");
+        let table = if policy == Policy::None { AnyTable::new(policy) } else { some(policy) };
+        let fault = save_as(&TOY, &table, &path, format, Convention::Seed).expect_err("refused");
         assert!(fault.message.contains(policy.name()), "{fault}");
         assert!(fault.to_string().contains(words), "{fault}");
     }
@@ -113,8 +113,8 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
     assert!(fault.message.contains("its beta is inf"), "{fault}");
 
     let no_seeds = Toy { seeds: false };
-    let memo = some(Policy::Interval);
-    let fault = save_as(&no_seeds, &memo, &path, Format::SeedSearch, Convention::Seed);
+    let table = some(Policy::Interval);
+    let fault = save_as(&no_seeds, &table, &path, Format::SeedSearch, Convention::Seed);
     assert!(fault.expect_err("no seed files").message.contains("toy positions have no place"));
     assert_eq!(files_in(&folder), 0);
 }
@@ -123,7 +123,7 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
 fn twins_fall_together_and_the_later_counts() {
     let (white, black) = (key(0x21, 1, 2, Side::White), key(0x21, 1, 2, Side::Black));
     let other = key(0x21, 4, 8, Side::White);
-    let memo = cache::<Toy>(
+    let table = cache::<Toy>(
         Policy::Interval,
         &[(white, 2, [0.1, -1.0, 1.0]), (other, 2, [0.2, -1.0, 1.0]), (black, 2, [0.3, -0.5, 1.0])],
     );
@@ -132,7 +132,7 @@ fn twins_fall_together_and_the_later_counts() {
     {
         let folder = folder();
         let path = folder.path().join("some.cache");
-        let saved = save_as(&TOY, &memo, &path, Format::SeedSearch, convention).expect("saved");
+        let saved = save_as(&TOY, &table, &path, Format::SeedSearch, convention).expect("saved");
         assert_eq!((saved.entries, saved.merged, saved.bytes), (2, 1, 64));
         assert!(saved.notes[0].contains("twin: 1;"), "{:?}", saved.notes);
         let bytes = fs::read(&path).expect("read");
@@ -145,22 +145,22 @@ fn twins_fall_together_and_the_later_counts() {
 
 #[test]
 fn rote_values_of_black_are_turned_too() {
-    let memo = cache::<Toy>(Policy::Rote, &[(key(0x21, 1, 2, Side::Black), 0, [0.3, 0.0, 0.0])]);
-    let bytes = bytes_as(&TOY, &memo, Format::SeedRote, Convention::Seed);
+    let table = cache::<Toy>(Policy::Rote, &[(key(0x21, 1, 2, Side::Black), 0, [0.3, 0.0, 0.0])]);
+    let bytes = bytes_as(&TOY, &table, Format::SeedRote, Convention::Seed);
     assert_eq!(bytes[7..], (-0.3_f64).to_le_bytes());
-    let bytes = bytes_as(&TOY, &memo, Format::SeedRote, Convention::Relative);
+    let bytes = bytes_as(&TOY, &table, Format::SeedRote, Convention::Relative);
     assert_eq!(bytes[7..], 0.3_f64.to_le_bytes());
 }
 
 #[test]
 fn progress_is_told_to_the_end() {
-    let memo = some(Policy::Interval);
-    let mut told = Vec::new();
+    let table = some(Policy::Interval);
+    let mut reports = Vec::new();
     let interrupt = AtomicBool::new(false);
     let mut watch =
-        Monitor { interrupt: &interrupt, progress: &mut |done, of| told.push((done, of)) };
+        Monitor { interrupt: &interrupt, progress: &mut |done, of| reports.push((done, of)) };
     let header = header(&TOY, Policy::Interval);
-    write(&TOY, memo.entries(), &mut Vec::new(), Format::Native, &header, &mut watch)
+    write(&TOY, table.entries(), &mut Vec::new(), Format::Native, &header, &mut watch)
         .expect("written");
-    assert_eq!(told, [(0, 4), (4, 4)]);
+    assert_eq!(reports, [(0, 4), (4, 4)]);
 }

@@ -1,4 +1,4 @@
-//! What the tests share: folders, caches, and saving and loading without a watcher.
+//! Helpers: folders, caches, saving and loading without a monitor.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use plyscope::engine::{
 };
 use tempfile::TempDir;
 
-/// A file of the facts.
+/// The bytes of a file in `tests/data`.
 pub fn fact(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/morris-cachefiles").join(name)
 }
@@ -45,12 +45,12 @@ pub fn entry(policy: Policy, depth: u8, [value, alpha, beta]: [f64; 3]) -> Entry
 
 /// A cache with these keys, depths and numbers.
 pub fn cache<G: Game>(policy: Policy, entries: &[(G::Key, u8, [f64; 3])]) -> AnyTable<G::Key> {
-    let mut memo = AnyTable::new(policy);
+    let mut table = AnyTable::new(policy);
     for &(key, depth, numbers) in entries {
         let at = Keyed { key, depth: if policy.keys_depth() { depth } else { 0 } };
-        memo.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
+        table.entries_mut().set(at, entry(policy, depth, numbers)).expect("an entry of the policy");
     }
-    memo
+    table
 }
 
 pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
@@ -59,26 +59,26 @@ pub fn header<G: Game>(game: &G, policy: Policy) -> CacheHeader {
 
 pub fn save_as<G: Game>(
     game: &G,
-    memo: &AnyTable<G::Key>,
+    table: &AnyTable<G::Key>,
     path: &Path,
     format: Format,
     convention: Convention,
 ) -> Result<Saved, Fault> {
-    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let header = CacheHeader { convention, ..header(game, table.entries().policy()) };
     let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
-    save(game, memo.entries(), path, format, &header, &mut watch)
+    save(game, table.entries(), path, format, &header, &mut watch)
 }
 
 pub fn bytes_as<G: Game>(
     game: &G,
-    memo: &AnyTable<G::Key>,
+    table: &AnyTable<G::Key>,
     format: Format,
     convention: Convention,
 ) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let header = CacheHeader { convention, ..header(game, memo.entries().policy()) };
+    let header = CacheHeader { convention, ..header(game, table.entries().policy()) };
     let mut watch = Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} };
-    match write(game, memo.entries(), &mut bytes, format, &header, &mut watch) {
+    match write(game, table.entries(), &mut bytes, format, &header, &mut watch) {
         Ok(_) => bytes,
         Err(FileFailure::Io(error)) => panic!("{error}"),
         Err(FileFailure::Fault(fault)) => panic!("{fault}"),
@@ -103,7 +103,7 @@ pub fn load_with<G: Game>(
     load(game, path, options, &mut watch)
 }
 
-/// Loads bytes from a file of their own.
+/// Loads bytes from a temporary file.
 pub fn load_bytes<G: Game>(
     game: &G,
     bytes: &[u8],
@@ -115,15 +115,15 @@ pub fn load_bytes<G: Game>(
     load_as(game, &path, format)
 }
 
-/// An entry with its numbers as bits, so that zeros of either sign differ.
+/// An entry with its numbers as bits, because `-0.0` and `0.0` differ.
 pub type Bits<K> = (Keyed<K>, Option<u8>, Option<Bound>, Vec<u64>);
 
-/// Two hex digits a byte.
+/// Bytes as hexadecimal text.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// All entries in bits.
+/// All entries with their numbers as bits.
 pub fn bits<K: plyscope::engine::game::Key>(
     entries: impl Iterator<Item = (Keyed<K>, Entry)>,
 ) -> Vec<Bits<K>> {

@@ -1,4 +1,4 @@
-//! Damaged files salvaged, and two files compared.
+//! Repair of damaged files, and comparison of two files.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
 
@@ -21,17 +21,17 @@ use super::{
 };
 
 const BLOCK: usize = 65_536;
-/// Mark, number and count; records; check sum.
+/// Bytes of a block: mark, number and count; records; check sum.
 const ROTE_BLOCK: usize = 12 + BLOCK * 16 + 4;
 
 fn watched<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
     work(&mut Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
 
-/// So many entries, all different, with their numbers as values.
+/// `count` different entries; their numbers are their values.
 fn many(count: u32) -> AnyTable<Key> {
     assert!(count <= 1 << 18);
-    // Nine bits spread over the rings, white's below black's.
+    // Nine bits spread over the rings, White's below Black's.
     let points = |n: u32| n & 7 | (n >> 3 & 7) << 8 | (n >> 6 & 7) << 16;
     let entry = |n: u32| {
         let key = key(0, points(n), points(n >> 9) << 3, Side::White);
@@ -46,7 +46,7 @@ fn blocks(records: usize) -> Vec<u8> {
     bytes_as(&TOY, &many(records as u32), Format::Native, Convention::Relative)
 }
 
-/// Copies what is sound of a file.
+/// Repairs a file.
 fn repair(
     path: &Path,
     out: &Path,
@@ -63,14 +63,14 @@ fn repair(
     Ok((saved, loaded))
 }
 
-/// Two files that are to be compared: what they state differently.
+/// The differences of two files' headers.
 fn compared([first, second]: &[std::path::PathBuf; 2]) -> Result<Vec<String>, Fault> {
     let read = |path| watched(|watch| load(&TOY, path, LoadOptions::default(), watch));
     let both = [read(first)?, read(second)?];
     header_differences(&both)
 }
 
-/// The values of a repaired file's records in order, by scanning the bytes.
+/// The values of a repaired file's records in order, from a scan of the bytes.
 fn values(path: &Path) -> Vec<u32> {
     let bytes = fs::read(path).expect("read");
     let mut values = Vec::new();
@@ -113,7 +113,7 @@ fn a_damaged_block_is_named_and_the_others_recovered() {
     let (values, loaded) = repaired(&whole);
     assert_eq!((values, loaded.findings.damaged), (all.clone(), 0));
     for block in 0..3 {
-        // A flipped bit; a mark that is gone; the number of records.
+        // A flipped bit; a missing mark; a wrong number of records.
         let inside = start + block * ROTE_BLOCK;
         for (at, bits) in [(inside + 5000, 4), (inside, 0xFF), (inside + 8, 1)] {
             let mut bytes = whole.clone();
@@ -223,11 +223,11 @@ fn a_version_that_is_not_known_is_no_damage() {
 
 #[test]
 fn seed_files_are_repaired_record_by_record() {
-    let memo = cache::<Toy>(
+    let table = cache::<Toy>(
         Policy::Interval,
         &[0, 1, 2, 3].map(|n| (key(n, 1, 2, Side::White), n, [0.5, -1.0, 1.0])),
     );
-    let mut bytes = bytes_as(&TOY, &memo, Format::SeedSearch, Convention::Seed);
+    let mut bytes = bytes_as(&TOY, &table, Format::SeedSearch, Convention::Seed);
     bytes[32 + 8..32 + 16].copy_from_slice(&f64::NAN.to_le_bytes());
     bytes.truncate(4 * 32 - 3);
     let folder = folder();
@@ -258,18 +258,18 @@ fn any_entries() -> impl Strategy<Value = Given> {
     vec((any_key(), 0..3_u8, [halves(), halves(), halves()]), 0..60)
 }
 
-fn model(memo: &AnyTable<Key>) -> BTreeMap<Keyed<Key>, Entry> {
-    memo.entries().iter().collect()
+fn model(table: &AnyTable<Key>) -> BTreeMap<Keyed<Key>, Entry> {
+    table.entries().iter().collect()
 }
 
 fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyTable<Key>; 2], tempfile::TempDir) {
-    let memos = [one, other].map(|entries| cache::<Toy>(policy, entries));
+    let tables = [one, other].map(|entries| cache::<Toy>(policy, entries));
     let folder = folder();
-    for (memo, name) in memos.iter().zip(["one", "other"]) {
+    for (table, name) in tables.iter().zip(["one", "other"]) {
         let path = folder.path().join(name);
-        save_as(&TOY, memo, &path, Format::Native, Convention::Relative).expect("saved");
+        save_as(&TOY, table, &path, Format::Native, Convention::Relative).expect("saved");
     }
-    (memos, folder)
+    (tables, folder)
 }
 
 proptest! {
@@ -280,16 +280,16 @@ proptest! {
         one in any_entries(),
         other in any_entries(),
     ) {
-        let (memos, folder) = both(policy, &one, &other);
-        let [first, second] = memos.each_ref().map(model);
+        let (tables, folder) = both(policy, &one, &other);
+        let [first, second] = tables.each_ref().map(model);
         drop(folder);
-        let found: Vec<_> = full_join(memos[0].entries(), memos[1].entries()).collect();
+        let found: Vec<_> = full_join(tables[0].entries(), tables[1].entries()).collect();
         for (at, one, other) in &found {
             prop_assert_eq!((first.get(at), second.get(at)), (one.as_ref(), other.as_ref()));
         }
         let keys: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
         prop_assert_eq!(found.len(), keys.len());
-        let order: Vec<_> = memos[0].entries().iter().map(|(at, _)| at).collect();
+        let order: Vec<_> = tables[0].entries().iter().map(|(at, _)| at).collect();
         prop_assert!(found.iter().map(|(at, ..)| *at).take(order.len()).eq(order));
         let zero = |value: f64| entry(Policy::Rote, 0, [value, 0.0, 0.0]);
         prop_assert!(same_bits(&zero(0.0), &zero(0.0)) && !same_bits(&zero(0.0), &zero(-0.0)));
@@ -323,7 +323,7 @@ fn files_that_do_not_go_together_are_refused() {
     assert!(keys[0].contains("keys are plain"), "{keys:?}");
 }
 
-/// Canonical keys are colour-normalised ones too.
+/// Canonical keys are colour-normalised as well.
 #[test]
 fn keys_of_two_files_differ_where_one_normalises_colours() {
     use plyscope::engine::game::KeyScheme::{self, Canonical, Colour, Plain};
@@ -354,8 +354,8 @@ fn keys_of_two_files_differ_where_one_normalises_colours() {
     }
 }
 
-/// A file with plain keys fits no searcher with normalised ones, nor the other way round; the two kinds of normalised keys are
-/// the same ones to both.
+/// A file with plain keys does not fit a search with normalised keys, nor the reverse; the two kinds of normalised keys
+/// fit both.
 fn plain_keys_are_keys_of_their_own<G: Game>(game: &G) {
     use plyscope::engine::{game::KeyScheme, searcher::Searcher};
     let usual = Searcher::usual(game.clone());

@@ -1,4 +1,4 @@
-//! A game outside the crate with as much as a cache needs: boards and hands of morris, keys of eight bytes.
+//! A game outside the crate with all that a cache needs: morris boards and hands, keys of eight bytes.
 
 use super::support::hex;
 use plyscope::engine::game::{
@@ -28,7 +28,7 @@ impl game::Key for Key {
     }
 }
 
-/// The game; only with `seeds` can its caches be saved as seed files.
+/// The game; its caches can be saved as seed files only with `seeds`.
 #[derive(Clone, Debug)]
 pub struct Toy {
     pub seeds: bool,
@@ -139,7 +139,7 @@ impl SeedFiles<Self> for Toy {
     }
 }
 
-/// The key of a board with these hands, stones on the first points, and the side to move.
+/// The key of a board with these hands, stones on the first points, and this side to move.
 pub fn key(hands: u8, white: u32, black: u32, side: Side) -> Key {
     let (white, black) = (white & 0x00FF_FFFF, black & 0x00FF_FFFF & !white);
     let mut key = [0; 8];

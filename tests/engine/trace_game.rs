@@ -1,5 +1,5 @@
-//! Traces opened: our own searches are walked event for event as they were, and the searches of other programs forwards,
-//! backwards and while they run.
+//! Traces opened as games: our own searches are replayed event for event, other programs' searches forwards, backwards
+//! and while they run.
 
 use std::{
     fs,
@@ -33,7 +33,7 @@ use serde_json::Value;
 
 use crate::common::{cases::cases, roots::root};
 
-/// What happened, in words that both tell: kind, line of moves, depth of the node, value as the node below sees it.
+/// An event of a search or of a trace: kind, line of moves, depth of the node, value from the child's view.
 type Moment = (&'static str, Vec<String>, u8, Option<Score>);
 
 struct Moments(Vec<Moment>);
@@ -65,7 +65,7 @@ impl Moments {
             _ => None,
         };
         if name == "cut" && !G::IS_TRACE {
-            // Two events of a trace: the value comes back, and cuts off.
+            // In a trace these are two events: the value comes back, then the cutoff.
             self.0.push(("out", line.clone(), event.depth, below));
         }
         if name == "skip" {
@@ -88,8 +88,8 @@ impl<S> Watcher<S> for EachEvent {
     }
 }
 
-/// All moments of a search, from its beginning to its end.
-fn walked<G: Game>(
+/// All events of a search, from its beginning to its end.
+fn run<G: Game>(
     searcher: &mut Searcher<G>,
     (mut search, evaluator): (Search<G>, G::Evaluator),
     mut see: impl FnMut(&Event, &Search<G>, &Searcher<G>),
@@ -119,7 +119,7 @@ fn settings(pairs: &[(&str, &str)]) -> Settings {
     settings
 }
 
-/// The moments of a search and of its trace, and what both tables hold.
+/// The events of a search and of its trace, and the entries of both tables.
 fn both<G: Game + Default>(
     root: &str,
     pairs: &[(&str, &str)],
@@ -134,7 +134,7 @@ fn both<G: Game + Default>(
     let mut text = Vec::new();
     let mut writer =
         TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
-    let moments = walked(&mut own, begun, |event, search, searcher| {
+    let moments = run(&mut own, begun, |event, search, searcher| {
         writer.see(event, search, &searcher.table).unwrap();
     });
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -142,18 +142,18 @@ fn both<G: Game + Default>(
     let shell = Shell::default();
     let rules = |name: &str| rulebook(shell.session(), name);
     let trace = TraceGame::open(file.path(), false, &AtomicBool::new(false), rules).unwrap();
-    let told = self::settings(&[("memo", "bound"), ("max_size", "off")]);
-    let mut again = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
+    let settings_of_trace = self::settings(&[("memo", "bound"), ("max_size", "off")]);
+    let mut again = Searcher::new(&trace, &settings_of_trace, &Weights::new([])).unwrap();
     let plan = |window| Plan::Value { depth: 0, window };
     let begun = again.search((&trace.start(), &()), plan, None).unwrap();
-    let retold = walked(&mut again, begun, |_, _, _| ());
-    Some([(moments, entries(&own)), (retold, entries(&again))])
+    let replayed = run(&mut again, begun, |_, _, _| ());
+    Some([(moments, entries(&own)), (replayed, entries(&again))])
 }
 
 fn entries<G: Game>(searcher: &Searcher<G>) -> Vec<String> {
     let written = searcher.table.entries().iter().map(|(at, entry)| {
         let key = searcher.game.format_key(at.key);
-        // Where the past matters a trace has the position before the key; it does not tell a zero's sign.
+        // Where history matters, a trace has the position before the key. A trace does not have a zero's sign.
         let key = key.split_once('@').map_or(key.as_str(), |(_, key)| key);
         format!("{key} {:?} {:?} {:?}", entry.depth, entry.bound, entry.value.get() + 0.0)
     });
@@ -167,12 +167,12 @@ proptest! {
     fn our_search_opened_again_is_what_it_was(
         root in root(),
         algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
-        memo in select(vec!["none", "interval", "bound"]),
+        policy in select(vec!["none", "interval", "bound"]),
         order in select(vec!["none", "killers+history", "memo", "static"]),
         selective in select(vec![("null", "off"), ("null", "1"), ("futility", "20"), ("quiescence", "on")]),
     ) {
-        let memo = if algorithm == "mtdf" { "bound" } else { memo };
-        let pairs = [("algorithm", algorithm), ("memo", memo), ("order", order)];
+        let policy = if algorithm == "mtdf" { "bound" } else { policy };
+        let pairs = [("algorithm", algorithm), ("memo", policy), ("order", order)];
         let mut pairs = pairs.to_vec();
         let both = if root.contains('k') {
             pairs.push(selective);
@@ -180,14 +180,14 @@ proptest! {
         } else {
             both::<Morris>(&root, &pairs)
         };
-        let Some([(own, table), (retold, table_again)]) = both else {
+        let Some([(own, table), (replayed, table_again)]) = both else {
             return Err(TestCaseError::reject("no such search"));
         };
-        prop_assert_eq!(own.len(), retold.len());
-        for (place, (own, retold)) in own.iter().zip(&retold).enumerate() {
-            prop_assert_eq!(own, retold, "moment {}", place);
+        prop_assert_eq!(own.len(), replayed.len());
+        for (place, (own, replayed)) in own.iter().zip(&replayed).enumerate() {
+            prop_assert_eq!(own, replayed, "moment {}", place);
         }
-        if memo == Policy::Bound.name() {
+        if policy == Policy::Bound.name() {
             prop_assert_eq!(table, table_again);
         } else {
             prop_assert_eq!(table.len(), table_again.len());
@@ -195,16 +195,16 @@ proptest! {
     }
 }
 
-fn ask(shell: &mut Shell, line: &str) -> Value {
+fn json(shell: &mut Shell, line: &str) -> Value {
     serde_json::to_value(&*shell.look_up(line).unwrap_or_else(|fault| panic!("{line}: {fault}")))
         .unwrap()
 }
 
-/// Stack, event and table where a trace stands.
-fn stand(shell: &mut Shell) -> [Value; 3] {
+/// Stack, table and event of a trace's search.
+fn state_at(shell: &mut Shell) -> [Value; 3] {
     assert!(shell.run_line("cache stats")[0].is_ok());
     ["where", "cache list --limit 1000", "print"].map(|line| {
-        let mut answer = ask(shell, line);
+        let mut answer = json(shell, line);
         if let Some(fields) = answer.as_object_mut() {
             fields.retain(|name, _| !name.contains("ms"));
         }
@@ -219,57 +219,58 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
         let path = home.path().join(game);
         let path = path.to_str().unwrap();
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}"));
-        ask(&mut shell, "search set algorithm=pvs memo=bound");
-        ask(&mut shell, &format!("trace record {path} --depth 3 --budget 700"));
-        let opened = ask(&mut shell, &format!("trace open {path}"));
+        json(&mut shell, &format!("game {game}"));
+        json(&mut shell, "search set algorithm=pvs memo=bound");
+        json(&mut shell, &format!("trace record {path} --depth 3 --budget 700"));
+        let opened = json(&mut shell, &format!("trace open {path}"));
         let events = opened["events"].as_u64().unwrap();
         assert!(events > 300, "{events}");
         let mut forwards = Vec::new();
         for event in (0..events).step_by(37) {
-            ask(&mut shell, &format!("goto {event}"));
-            forwards.push((event, stand(&mut shell)));
+            json(&mut shell, &format!("goto {event}"));
+            forwards.push((event, state_at(&mut shell)));
         }
         let packed = home.path().join(format!("{game}.gz"));
         let file = fs::File::open(path).unwrap();
         let trace = TraceGame::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
-        let mut landed = Shell::default();
-        ask(&mut landed, &format!("trace open {}", packed.display()));
+        let mut direct = Shell::default();
+        json(&mut direct, &format!("trace open {}", packed.display()));
         let places = forwards.len();
-        for (way, shell) in [&mut shell, &mut landed].into_iter().enumerate() {
+        for (way, shell) in [&mut shell, &mut direct].into_iter().enumerate() {
             for nth in 0..places {
-                let (event, there) = &forwards[nth * 7 % places];
-                ask(shell, &format!("goto {event}"));
-                assert_eq!(&stand(shell), there, "{game} event {event}, {way}");
+                let (event, expected) = &forwards[nth * 7 % places];
+                json(shell, &format!("goto {event}"));
+                assert_eq!(&state_at(shell), expected, "{game} event {event}, {way}");
             }
             for verb in ["back 5", "back next", "back finish", "back until store"] {
-                let here = ask(shell, verb)["event"]["index"].as_u64();
-                if let Some(here) = here {
-                    let there = stand(shell);
-                    ask(shell, "goto 0");
-                    ask(shell, &format!("goto {here}"));
-                    assert_eq!(stand(shell), there, "{game} {verb}, {way}");
+                let reached = json(shell, verb)["event"]["index"].as_u64();
+                if let Some(reached) = reached {
+                    let expected = state_at(shell);
+                    json(shell, "goto 0");
+                    json(shell, &format!("goto {reached}"));
+                    assert_eq!(state_at(shell), expected, "{game} {verb}, {way}");
                 }
             }
         }
-        // A pane shows no part of a table for the whole of it.
-        ask(&mut landed, "goto 0");
-        let jump = ask(&mut landed, &format!("goto {}", events - 1));
+        // A part of a table must not be shown as the whole.
+        json(&mut direct, "goto 0");
+        let jump = json(&mut direct, &format!("goto {}", events - 1));
         assert!(jump["notes"][0].as_str().unwrap().contains("the table is read once"), "{jump}");
-        let fault = landed.look_up("cache list").err().unwrap();
+        let fault = direct.look_up("cache list").err().unwrap();
         assert!(fault.message.contains("not read yet"), "{fault}");
-        assert!(landed.run_line("cache stats")[0].is_ok());
-        assert_eq!(stand(&mut landed), {
-            ask(&mut shell, &format!("goto {}", events - 1));
-            stand(&mut shell)
+        assert!(direct.run_line("cache stats")[0].is_ok());
+        assert_eq!(state_at(&mut direct), {
+            json(&mut shell, &format!("goto {}", events - 1));
+            state_at(&mut shell)
         });
     }
 }
 
 const HEAD: &str = "{\"plytrace\":1,\"program\":\"toy 1\"}\n";
 
-/// A small search by hand: a value of one move cuts off, an entry is overwritten, fields are the program's own.
+/// A small trace by hand: a move's value causes a cutoff, an entry is overwritten, and there are fields of the
+/// program's own.
 const TOY: &str = r#"{"e":"iter","d":2}
 {"e":"in","a":-9,"b":9,"d":2,"k":"r","style":"open"}
 {"e":"in","a":-9,"b":9,"d":1,"m":"x","k":"1","lmp":1}
@@ -289,48 +290,48 @@ fn opened(text: &str, flags: &str) -> (Shell, tempfile::NamedTempFile) {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
     let mut shell = Shell::default();
-    ask(&mut shell, &format!("trace open {} {flags}", file.path().display()));
+    json(&mut shell, &format!("trace open {} {flags}", file.path().display()));
     (shell, file)
 }
 
 #[test]
 fn a_search_of_another_program_is_walked_watched_and_asked() {
     let (mut shell, _file) = opened(&[HEAD, TOY].concat(), "");
-    let event = |shell: &mut Shell, line: &str| ask(shell, line)["event"]["index"].as_u64();
+    let event = |shell: &mut Shell, line: &str| json(shell, line)["event"]["index"].as_u64();
     assert_eq!(event(&mut shell, "step"), Some(0));
     assert_eq!(event(&mut shell, "until raise"), Some(4));
-    let root = &ask(&mut shell, "where")["frames"][0];
+    let root = &json(&mut shell, "where")["frames"][0];
     assert_eq!((&root["best"], &root["best_move"]), (&Value::from(-3.0), &Value::from("x")));
-    ask(&mut shell, "break if lmp >= 2");
-    ask(&mut shell, "watch 1");
+    json(&mut shell, "break if lmp >= 2");
+    json(&mut shell, "watch 1");
     assert_eq!(event(&mut shell, "continue"), Some(5));
-    assert_eq!(ask(&mut shell, "print lmp")["lmp"], Value::from(2));
-    let stop = ask(&mut shell, "continue");
+    assert_eq!(json(&mut shell, "print lmp")["lmp"], Value::from(2));
+    let stop = json(&mut shell, "continue");
     assert_eq!(stop["event"]["index"], Value::from(7));
     assert_eq!(stop["watch"]["entry"]["value"], Value::from(4.0));
     assert_eq!(
-        ask(&mut shell, "print lmp")["lmp"],
+        json(&mut shell, "print lmp")["lmp"],
         Value::from(2),
         "it lasts while the node is open"
     );
     assert_eq!(event(&mut shell, "last 1"), Some(7));
     assert_eq!(event(&mut shell, "step"), Some(8));
-    assert_eq!(ask(&mut shell, "print temperature")["temperature"], Value::from(0.5));
+    assert_eq!(json(&mut shell, "print temperature")["temperature"], Value::from(0.5));
     assert_eq!(event(&mut shell, "back continue"), Some(7));
     assert_eq!(event(&mut shell, "last 1"), Some(7));
-    assert_eq!(ask(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(1));
-    ask(&mut shell, "delete all");
-    let end = ask(&mut shell, "continue");
+    assert_eq!(json(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(1));
+    json(&mut shell, "delete all");
+    let end = json(&mut shell, "continue");
     assert_eq!((&end["stopped"], &end["done"]), (&Value::from("end"), &Value::from(true)));
-    assert_eq!(ask(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(0));
+    assert_eq!(json(&mut shell, "cache list")["entries"].as_array().map(Vec::len), Some(0));
     assert_eq!(event(&mut shell, "last 1"), Some(7), "to remove is not to write");
-    let tree = ask(&mut shell, "explain tree");
+    let tree = json(&mut shell, "explain tree");
     let nodes = tree["nodes"].as_array().unwrap();
     let named: Vec<_> = nodes.iter().map(|node| node["moves"][0].clone()).collect();
     assert_eq!(named, [Value::Null, "x".into(), "y".into()]);
-    ask(&mut shell, "tbreak line=\"y\"");
+    json(&mut shell, "tbreak line=\"y\"");
     assert_eq!(event(&mut shell, "back continue"), Some(5));
-    ask(&mut shell, "break if style == open");
+    json(&mut shell, "break if style == open");
     assert_eq!(event(&mut shell, "back continue"), Some(1));
     for refused in [
         "play x",
@@ -343,11 +344,11 @@ fn a_search_of_another_program_is_walked_watched_and_asked() {
         let fault = shell.look_up(refused).err().unwrap();
         assert!(fault.message.ends_with("does not work on a trace"), "{refused}: {fault}");
     }
-    ask(&mut shell, "trace close");
-    ask(&mut shell, "play d6");
+    json(&mut shell, "trace close");
+    json(&mut shell, "play d6");
 }
 
-/// The same search told as the first player sees it is walked alike.
+/// The same search with values from the first player's view is replayed alike.
 #[test]
 fn values_are_those_of_the_side_to_move() {
     let first = [
@@ -357,22 +358,22 @@ fn values_are_those_of_the_side_to_move() {
         "{\"e\":\"eval\",\"v\":2}\n{\"e\":\"out\",\"v\":2}\n{\"e\":\"out\",\"v\":2}\n",
     ];
     let (mut shell, _file) = opened(&first.concat(), "");
-    let stop = ask(&mut shell, "until leaf");
+    let stop = json(&mut shell, "until leaf");
     assert_eq!(stop["event"]["value"], Value::from(-2.0));
-    let child = &ask(&mut shell, "where")["frames"][1];
+    let child = &json(&mut shell, "where")["frames"][1];
     assert_eq!((&child["alpha"], &child["beta"]), (&Value::from(-4.0), &Value::from(9.0)));
-    assert_eq!(ask(&mut shell, "step")["event"]["value"], Value::from(2.0));
-    assert_eq!(ask(&mut shell, "step")["event"]["value"], Value::from(2.0));
+    assert_eq!(json(&mut shell, "step")["event"]["value"], Value::from(2.0));
+    assert_eq!(json(&mut shell, "step")["event"]["value"], Value::from(2.0));
 }
 
 #[test]
 fn the_largest_numbers_are_open_windows() {
     let text = "{\"plytrace\":1}\n{\"e\":\"in\",\"a\":-1e300,\"b\":1e300,\"d\":1}\n{\"e\":\"out\",\"v\":1e299}\n";
     let (mut shell, _file) = opened(text, "");
-    let seen = ask(&mut shell, "step");
+    let seen = json(&mut shell, "step");
     let window = (&seen["event"]["alpha"], &seen["event"]["beta"]);
     assert_eq!(window, (&Value::from("-inf"), &Value::from("inf")));
-    let left = ask(&mut shell, "finish");
+    let left = json(&mut shell, "finish");
     assert_eq!(left["event"]["value"], 1e299, "{left}");
 }
 
@@ -394,22 +395,22 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     let long = [HEAD, &"x".repeat(2 << 20)].concat();
     assert!(refused(long.as_bytes(), "").contains("line 2 is longer than"));
     let (mut shell, _file) = opened(&cut, "--salvage");
-    let end = ask(&mut shell, "continue");
+    let end = json(&mut shell, "continue");
     assert_eq!(end["event"]["index"], Value::from(12));
     assert!(end["notes"][0].as_str().unwrap().contains("line 15 is cut off"), "{end}");
     assert_eq!(end["event"]["told"].as_str(), TOY.lines().last());
-    assert_eq!(ask(&mut shell, "back 3")["event"]["index"], Value::from(9));
+    assert_eq!(json(&mut shell, "back 3")["event"]["index"], Value::from(9));
     let never_left =
         HEAD.to_owned() + &"{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"m\":\"x\"}\n".repeat(9_000);
     let (mut shell, _file) = opened(&never_left, "");
-    let end = ask(&mut shell, "continue");
+    let end = json(&mut shell, "continue");
     assert_eq!(end["event"]["ply"], Value::from(4096));
     assert!(end["notes"][0].as_str().unwrap().contains("nested 4096 plies deep"), "{end}");
-    assert_eq!(ask(&mut shell, "back 7")["event"]["ply"], Value::from(4089));
-    ask(&mut shell, "break line=\"x x x *\"");
-    ask(&mut shell, "back continue");
-    ask(&mut shell, "trace close");
-    // What is not nested as it should be is walked all the same.
+    assert_eq!(json(&mut shell, "back 7")["event"]["ply"], Value::from(4089));
+    json(&mut shell, "break line=\"x x x *\"");
+    json(&mut shell, "back continue");
+    json(&mut shell, "trace close");
+    // Events that are not nested correctly are replayed nevertheless.
     let odd = [
         HEAD,
         "{\"e\":\"out\",\"v\":1}\n{\"e\":\"hit\",\"v\":1,\"t\":\"exact\",\"d\":1}\n",
@@ -418,10 +419,13 @@ fn what_cannot_be_read_is_refused_or_left_out() {
     ]
     .concat();
     let (mut shell, _file) = opened(&odd, "");
-    assert_eq!(ask(&mut shell, "continue")["event"]["index"], Value::from(27));
+    assert_eq!(json(&mut shell, "continue")["event"]["index"], Value::from(27));
     for event in 0..28 {
-        assert_eq!(ask(&mut shell, &format!("goto {event}"))["event"]["index"], Value::from(event));
-        ask(&mut shell, "where");
+        assert_eq!(
+            json(&mut shell, &format!("goto {event}"))["event"]["index"],
+            Value::from(event)
+        );
+        json(&mut shell, "where");
         let _ = shell.look_up("explain tree");
         let _ = shell.look_up("explain cutoff");
     }
@@ -430,7 +434,7 @@ fn what_cannot_be_read_is_refused_or_left_out() {
         "{\"e\":\"cut\"}\n{\"e\":\"put\",\"v\":1,\"t\":\"exact\",\"d\":1}\n{\"e\":\"skip\",\"r\":\"x\"}\n",
     ];
     let (mut shell, _file) = opened(&none.concat(), "");
-    assert_eq!(ask(&mut shell, "continue")["event"]["kind"], Value::from("note"));
+    assert_eq!(json(&mut shell, "continue")["event"]["kind"], Value::from("note"));
 }
 
 #[test]
@@ -438,16 +442,16 @@ fn a_packed_trace_is_the_trace() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
     let mut shell = Shell::default();
-    ask(&mut shell, "game chess");
-    ask(&mut shell, &format!("trace record {} --depth 4 --budget 20000", path("own")));
-    ask(&mut shell, &format!("trace pack {} {}", path("own"), path("packed")));
-    ask(&mut shell, &format!("trace unpack {} {}", path("packed"), path("again")));
+    json(&mut shell, "game chess");
+    json(&mut shell, &format!("trace record {} --depth 4 --budget 20000", path("own")));
+    json(&mut shell, &format!("trace pack {} {}", path("own"), path("packed")));
+    json(&mut shell, &format!("trace unpack {} {}", path("packed"), path("again")));
     let own = fs::read(path("own")).unwrap();
     let packed = fs::read(path("packed")).unwrap();
     assert!(own.len() > 2 << 20, "several blocks");
     assert!(fs::read(path("again")).unwrap() == own);
     let checked = ["own", "packed"].map(|name| {
-        let mut found = ask(&mut shell, &format!("trace check {}", path(name)));
+        let mut found = json(&mut shell, &format!("trace check {}", path(name)));
         found["file"] = Value::Null;
         found
     });
@@ -460,27 +464,27 @@ fn a_packed_trace_is_the_trace() {
     pack(&trace, 1000, &mut out, &mut || Ok(())).unwrap();
     let mut ways = ["own", "packed", "landmarks"].map(|name| {
         let mut shell = Shell::default();
-        let opened = ask(&mut shell, &format!("trace open {}", path(name)));
+        let opened = json(&mut shell, &format!("trace open {}", path(name)));
         assert_eq!(opened["events"].as_u64(), Some(events));
         shell
     });
     for event in [events - 1, 40_000, 40_003, 7, events / 2, 0] {
         let [own, packed, landmarks] = ways.each_mut().map(|shell| {
-            ask(shell, &format!("goto {event}"));
-            stand(shell)
+            json(shell, &format!("goto {event}"));
+            state_at(shell)
         });
         assert_eq!(own, packed, "event {event}");
         assert_eq!(own, landmarks, "event {event}");
     }
-    // Damage is told, and what is before it can be used.
+    // Damage is reported, and the events before it can be used.
     let mut damaged = packed.clone();
     let late = packed.len() - 100;
     damaged[late] ^= 0x55;
     fs::write(path("damaged"), &damaged).unwrap();
     let fault = shell.look_up(&format!("trace check {}", path("damaged"))).err().unwrap();
     assert!(fault.message.contains("cannot be read"), "{fault}");
-    ask(&mut shell, &format!("trace open {}", path("damaged")));
-    let end = ask(&mut shell, "continue");
+    json(&mut shell, &format!("trace open {}", path("damaged")));
+    let end = json(&mut shell, "continue");
     assert!(end["event"]["index"].as_u64() > Some(1000), "{end}");
     assert!(end["notes"][0].as_str().unwrap().contains("can be read up to here"), "{end}");
     for cut in [1, 20, 200, packed.len() - 2] {
@@ -490,7 +494,7 @@ fn a_packed_trace_is_the_trace() {
     }
 }
 
-/// The search of a trace and its last event, without what earlier nodes have left behind.
+/// The search of a trace and its last event, without remains of earlier nodes.
 fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
     state["pv_table"] = format!("{:?}", search.line()).into();
@@ -501,7 +505,7 @@ fn state(search: &Search<TraceGame>) -> Value {
     state
 }
 
-/// At each landmark of a trace, and thirty events on, the search is the one that was walked there.
+/// At each landmark of a trace, and thirty events later, a search restored from it equals the replayed one.
 fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     let [mut own, mut packed] = [(); 2].map(|()| tempfile::tempfile().unwrap());
     own.write_all(text).unwrap();
@@ -511,12 +515,12 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     pack(&TraceGame::of_file(own, rules).unwrap(), 7, &mut packed, &mut || Ok(())).unwrap();
     packed.rewind().unwrap();
     let trace = TraceGame::of_file(packed, rules).unwrap();
-    let told = settings(&[("memo", "none")]);
-    let mut searcher = Searcher::new(&trace, &told, &Weights::new([])).unwrap();
+    let settings = settings(&[("memo", "none")]);
+    let mut searcher = Searcher::new(&trace, &settings, &Weights::new([])).unwrap();
     let plan = |window| Plan::Value { depth: 0, window };
     let begin = searcher.search((&trace.start(), &()), plan, None).unwrap();
     let mut states = vec![state(&begin.0)];
-    walked(&mut searcher, begin.clone(), |_, search, _| states.push(state(search)));
+    run(&mut searcher, begin.clone(), |_, search, _| states.push(state(search)));
     let mut landmarks = 0;
     for to in 0..states.len() {
         let jumped = trace.jump(&begin.0, [0, to as u64]);
@@ -524,10 +528,10 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
             continue;
         };
         landmarks += 1;
-        // Past the next landmark.
+        // Beyond the next landmark.
         let end = search.events() + 12;
         let mut again = vec![state(&search)];
-        let context = Context { game: &trace, evaluator: &(), mode: told.mode() };
+        let context = Context { game: &trace, evaluator: &(), mode: settings.mode() };
         while search.events() < end {
             let never = AtomicBool::new(false);
             let limits = RunLimits { until: search.events() + 1, ..RunLimits::new(&never, None) };
@@ -536,9 +540,9 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
             }
             again.push(state(&search));
         }
-        for (walked, again) in states[to..].iter().zip(&again) {
-            for (name, walked) in walked.as_object().unwrap() {
-                prop_assert_eq!(walked, &again[name], "{}", name);
+        for (run, again) in states[to..].iter().zip(&again) {
+            for (name, run) in run.as_object().unwrap() {
+                prop_assert_eq!(run, &again[name], "{}", name);
             }
         }
     }
@@ -546,7 +550,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Landmarks that lie, in a file whose check sums are right, are no landmarks.
+/// Malformed landmarks, in a file with correct check sums, are ignored.
 #[test]
 fn what_is_no_landmark_is_passed_over() {
     let member = |landmark: Option<&str>, lines: &str, events: u32| {
@@ -593,9 +597,9 @@ fn what_is_no_landmark_is_passed_over() {
         ];
         fs::write(file.path(), members.concat()).unwrap();
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("trace open {}", file.path().display()));
-        ask(&mut shell, "goto 7");
-        let frames = ask(&mut shell, "where")["frames"].as_array().map(Vec::len);
+        json(&mut shell, &format!("trace open {}", file.path().display()));
+        json(&mut shell, "goto 7");
+        let frames = json(&mut shell, "where")["frames"].as_array().map(Vec::len);
         assert_eq!(frames, Some(2), "{landmark}");
         let cut = member(Some(&landmark), "", 0);
         fs::write(file.path(), &cut[..cut.len() - 1]).unwrap();
@@ -604,7 +608,7 @@ fn what_is_no_landmark_is_passed_over() {
     }
 }
 
-/// Fields that only the program knows are known after a leap too, where an open node has them.
+/// The program's own fields of open nodes are known after a jump too.
 #[test]
 fn a_landmark_tells_the_fields_of_open_nodes() {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -613,10 +617,10 @@ fn a_landmark_tells_the_fields_of_open_nodes() {
     let packed = tempfile::NamedTempFile::new().unwrap();
     pack(&trace, 6, packed.reopen().unwrap(), &mut || Ok(())).unwrap();
     let mut shell = Shell::default();
-    ask(&mut shell, &format!("trace open {}", packed.path().display()));
-    ask(&mut shell, "goto 7");
+    json(&mut shell, &format!("trace open {}", packed.path().display()));
+    json(&mut shell, "goto 7");
     assert!(shell.session().lacks_entries());
-    assert_eq!(ask(&mut shell, "print lmp")["lmp"], Value::from(2));
+    assert_eq!(json(&mut shell, "print lmp")["lmp"], Value::from(2));
 }
 
 proptest! {
@@ -633,10 +637,10 @@ proptest! {
         let path = home.path().join("trace");
         let mut shell = Shell::default();
         if root.contains('k') {
-            ask(&mut shell, "game chess");
+            json(&mut shell, "game chess");
             let _ = shell.look_up(&format!("search set {}={}", selective.0, selective.1));
         }
-        ask(&mut shell, &format!("position set {root}"));
+        json(&mut shell, &format!("position set {root}"));
         let set = shell.look_up(&format!("search set algorithm={algorithm} memo=bound"));
         prop_assume!(set.is_ok());
         let record = format!("trace record {} --depth {depth} --budget 150", path.display());
@@ -652,7 +656,7 @@ fn landmarks_tell_of_searches_in_a_row_and_of_what_stands_between_them() {
     landmarks_lead_to_the_same(rows.concat().as_bytes()).unwrap();
 }
 
-/// A program that writes while it is looked at: the debugger stops at a breakpoint and goes on with what comes.
+/// A trace is read while its program writes it: the debugger stops at a breakpoint and continues with further lines.
 #[test]
 fn a_program_is_followed_while_it_runs() {
     let commands = "trace open -; break if lmp == 2; continue; print lmp; delete all; continue";
@@ -696,15 +700,15 @@ fn a_file_is_followed_while_it_grows() {
         }
     });
     let mut shell = Shell::default();
-    ask(&mut shell, &format!("trace open {} --follow", file.path().display()));
-    assert_eq!(ask(&mut shell, "until cutoff")["event"]["index"], Value::from(9));
-    assert_eq!(ask(&mut shell, "goto 12")["event"]["index"], Value::from(12));
-    assert_eq!(ask(&mut shell, "goto 3")["event"]["index"], Value::from(3));
+    json(&mut shell, &format!("trace open {} --follow", file.path().display()));
+    assert_eq!(json(&mut shell, "until cutoff")["event"]["index"], Value::from(9));
+    assert_eq!(json(&mut shell, "goto 12")["event"]["index"], Value::from(12));
+    assert_eq!(json(&mut shell, "goto 3")["event"]["index"], Value::from(3));
     program.join().unwrap();
 }
 
-/// The sign defect of the first seed, met by walking: the entry that comes back is not what was stored, and the event that
-/// stored it is one command away.
+/// The sign defect of the first seed (D2) in a trace: a hit differs from the stored entry, and the event that stored it
+/// is one command away.
 #[test]
 fn the_sign_defect_of_the_seed_is_walked_to() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
@@ -719,33 +723,33 @@ fn the_sign_defect_of_the_seed_is_walked_to() {
     }
     let path = home.path().join("trace.jsonl");
     let mut shell = Shell::default();
-    let checked = ask(&mut shell, &format!("trace check {} --limit 1", path.display()));
+    let checked = json(&mut shell, &format!("trace check {} --limit 1", path.display()));
     let finding = &checked["findings"][0];
     let (event, key) = (finding["event"].as_u64().unwrap(), finding["key"].as_str().unwrap());
-    ask(&mut shell, &format!("trace open {}", path.display()));
-    let hit = ask(&mut shell, &format!("goto {event}"));
-    let wrote = ask(&mut shell, &format!("last {key}"));
+    json(&mut shell, &format!("trace open {}", path.display()));
+    let hit = json(&mut shell, &format!("goto {event}"));
+    let wrote = json(&mut shell, &format!("last {key}"));
     assert!(hit["event"]["told"].as_str().unwrap().contains("\"hit\""), "{hit}");
     assert!(wrote["event"]["told"].as_str().unwrap().contains("\"put\""), "{wrote}");
     assert!(wrote["event"]["index"].as_u64() < Some(event));
 }
 
-/// Every event is looked at, and still the clock is.
+/// Stopping at every event, the time limit still applies.
 #[test]
 fn a_recording_ends_when_its_time_is_up() {
     let home = tempfile::tempdir().unwrap();
     for game in ["morris", "chess"] {
         let path = home.path().join(game);
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}"));
+        json(&mut shell, &format!("game {game}"));
         let record = format!("trace record {} --depth 20 --time 50", path.display());
-        assert_eq!(ask(&mut shell, &record)["stopped"], Value::from("time"));
+        assert_eq!(json(&mut shell, &record)["stopped"], Value::from("time"));
         let text = fs::read_to_string(path).unwrap();
         assert_eq!(text.lines().last(), Some(r#"{"e":"stop","r":"time"}"#));
     }
 }
 
-/// A packed trace whose landmarks say something else, with all lengths and check sums right; how many were changed.
+/// A packed trace with changed landmarks, its lengths and check sums corrected; and the number of changes.
 fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, usize) {
     let number = |at: usize, size: usize| {
         packed[at..at + size].iter().rev().fold(0, |all, byte| all << 8 | usize::from(*byte))
@@ -768,10 +772,11 @@ fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, u
             let size = (20 + landmark.len() as u16).to_le_bytes();
             let all = (length - field + 20 + landmark.len()) as u32;
             let deflated = &member[12 + field..];
-            let told = [&all.to_le_bytes()[..], &member[20..28], b"PL"].concat();
+            let with_landmark = [&all.to_le_bytes()[..], &member[20..28], b"PL"].concat();
             let landmark = [&(landmark.len() as u16).to_le_bytes()[..], &landmark].concat();
             written.extend(
-                [&member[..10], &size, &member[12..16], &told, &landmark, deflated].concat(),
+                [&member[..10], &size, &member[12..16], &with_landmark, &landmark, deflated]
+                    .concat(),
             );
         }
         at += length;
@@ -779,7 +784,7 @@ fn with_landmarks(packed: &[u8], change: impl Fn(&str) -> String) -> (Vec<u8>, u
     (written, changed)
 }
 
-/// A text with the digits of a number the other way round.
+/// A text with the digits of a number reversed.
 fn with_digits_turned(text: &str, name: &str) -> String {
     let (before, after) = text.split_once(name).unwrap();
     let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap();
@@ -787,7 +792,7 @@ fn with_digits_turned(text: &str, name: &str) -> String {
     format!("{before}{name}1{turned}{}", &after[digits..])
 }
 
-/// A text with a number that is larger by 1000.
+/// A text with a number increased by 1000.
 fn with_number_raised(text: &str, name: &str) -> String {
     let (before, after) = text.split_once(name).unwrap();
     let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap();
@@ -795,7 +800,7 @@ fn with_number_raised(text: &str, name: &str) -> String {
     format!("{before}{name}{raised}{}", &after[digits..])
 }
 
-/// Landmarks whose counts, values or windows are not those of the events are not believed, and `trace check` finds them.
+/// Landmarks whose counts, values or windows differ from the events are ignored, and `trace check` finds them.
 #[test]
 fn landmarks_with_other_values_are_not_believed() {
     let home = tempfile::tempdir().unwrap();
@@ -803,25 +808,25 @@ fn landmarks_with_other_values_are_not_believed() {
         let [own, packed, wrong] =
             ["own", "packed", "wrong"].map(|name| home.path().join(format!("{game}-{name}")));
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}"));
-        ask(&mut shell, "search set memo=bound");
-        ask(&mut shell, &format!("trace record {} --depth 3 --budget 400", own.display()));
+        json(&mut shell, &format!("game {game}"));
+        json(&mut shell, "search set memo=bound");
+        json(&mut shell, &format!("trace record {} --depth 3 --budget 400", own.display()));
         let rules = |game: &str| rulebook(shell.session(), game);
         let trace = TraceGame::of_file(fs::File::open(&own).unwrap(), rules).unwrap();
         pack(&trace, 50, fs::File::create(&packed).unwrap(), &mut || Ok(())).unwrap();
         let check = |shell: &mut Shell, path: &Path| {
-            ask(shell, &format!("trace check {}", path.display()))["counts"]["landmark"].clone()
+            json(shell, &format!("trace check {}", path.display()))["counts"]["landmark"].clone()
         };
         assert_eq!(check(&mut shell, &packed), Value::Null);
         let mut honest = Shell::default();
-        ask(&mut honest, &format!("trace open {}", own.display()));
+        json(&mut honest, &format!("trace open {}", own.display()));
         type Lie = fn(&str) -> String;
         let lies: [Lie; 5] = [
             |text| with_digits_turned(text, "\"nodes\":"),
             |text| text.replace("\"v\":", "\"v\":1"),
             |text| text.replace("\"d\":", "\"d\":1"),
             |text| text.lines().next().unwrap().to_owned(),
-            // Each follows from the one before it.
+            // Each is consistent with the one before it.
             |text| with_number_raised(text, "\"nodes\":"),
         ];
         for (nth, lie) in lies.into_iter().enumerate() {
@@ -830,21 +835,21 @@ fn landmarks_with_other_values_are_not_believed() {
             fs::write(&wrong, bytes).unwrap();
             assert_eq!(check(&mut shell, &wrong), changed, "{game} {nth}");
             let mut misled = Shell::default();
-            let opened = ask(&mut misled, &format!("trace open {}", wrong.display()));
+            let opened = json(&mut misled, &format!("trace open {}", wrong.display()));
             let events = opened["events"].as_u64().unwrap();
             let near = [420, 260, 90];
             let anywhere = [events - 2, events / 2, events - 40, 90];
             for event in if nth < 4 { anywhere.to_vec() } else { near.to_vec() } {
                 for shell in [&mut honest, &mut misled] {
-                    ask(shell, &format!("goto {event}"));
+                    json(shell, &format!("goto {event}"));
                 }
-                assert_eq!(ask(&mut misled, "where"), ask(&mut honest, "where"), "{game} {nth}");
+                assert_eq!(json(&mut misled, "where"), json(&mut honest, "where"), "{game} {nth}");
             }
         }
     }
 }
 
-/// A member that says it is much longer than what is in it can be is damaged: it is not given the room.
+/// A member whose stated length is much greater than its data can be is damaged: no memory is reserved for it.
 #[test]
 fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     let folder = tempfile::tempdir().unwrap();
@@ -853,7 +858,7 @@ fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     let head = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 16, 0];
     let file = fs::File::create(&path).unwrap();
     (&file).write_all(&[&head[..], b"PT", &[12, 0], &numbers].concat()).unwrap();
-    // The file is as long as that, and takes no room: nothing is written there.
+    // The file has that length without taking room on the disk: nothing is written there.
     file.set_len(u64::from(u32::MAX)).unwrap();
     for command in ["trace open", "trace check"] {
         let fault = Shell::default().look_up(&format!("{command} {}", path.display())).err();
@@ -861,15 +866,15 @@ fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
     }
 }
 
-/// The lines of a packed trace have the numbers that they have in the file that was packed.
+/// The lines of a packed trace have the numbers of the original file.
 #[test]
 fn lines_of_a_packed_trace_keep_their_numbers() {
     let home = tempfile::tempdir().unwrap();
     for game in ["morris", "chess"] {
         let [own, packed] = ["own", "packed"].map(|name| home.path().join(name));
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}"));
-        ask(&mut shell, &format!("trace record {} --depth 2", own.display()));
+        json(&mut shell, &format!("game {game}"));
+        json(&mut shell, &format!("trace record {} --depth 2", own.display()));
         let text = fs::read_to_string(&own).unwrap();
         let lines: Vec<_> = text.lines().collect();
         for wrong in [1, lines.len() / 2, lines.len() - 1] {
@@ -895,28 +900,28 @@ fn lines_of_a_packed_trace_keep_their_numbers() {
             fs::write(&own, lines.join("\n")).unwrap();
             let there = shell.look_up(&format!("trace check {}", own.display())).err().unwrap();
             assert!(there.message.contains(&format!("line {}", wrong + 1)), "{}", there.message);
-            // Read from the beginning, and gone to.
+            // Read from the beginning, and jumped to.
             let mut walker = Shell::default();
-            ask(&mut walker, &format!("trace open {}", packed.display()));
-            let walked = ask(&mut walker, &format!("goto {}", lines.len() - 2)).to_string();
-            assert!(walked.contains(&format!("line {}", wrong + 1)), "{wrong}: {walked}");
+            json(&mut walker, &format!("trace open {}", packed.display()));
+            let run = json(&mut walker, &format!("goto {}", lines.len() - 2)).to_string();
+            assert!(run.contains(&format!("line {}", wrong + 1)), "{wrong}: {run}");
         }
     }
 }
 
-/// The moment after an event of a trace: the stack.
+/// The stack after an event of a trace.
 fn stack_at(text: &str, event: u64) -> Value {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("trace");
     fs::write(&path, text).unwrap();
     let mut shell = Shell::default();
-    ask(&mut shell, &format!("trace open {}", path.display()));
-    ask(&mut shell, &format!("goto {event}"));
-    ask(&mut shell, "where")["frames"].take()
+    json(&mut shell, &format!("trace open {}", path.display()));
+    json(&mut shell, &format!("goto {event}"));
+    json(&mut shell, "where")["frames"].take()
 }
 
-/// A value goes up for the side to move above: turned, unless the same side moves again, as after a mill that is not taken
-/// at once, or in games with several moves a turn.
+/// A value is negated for the parent unless the same side moves again, as after a mill with a later capture, or in
+/// games with several moves a turn.
 #[test]
 fn a_value_is_turned_only_where_the_other_side_moved() {
     for (view, black, same, best) in [
@@ -939,7 +944,7 @@ fn a_value_is_turned_only_where_the_other_side_moved() {
     }
 }
 
-/// The window that a search goes on with after an entry is shown for the side to move, as the node's own.
+/// A window changed by an entry is shown for the side to move, as the node's own.
 #[test]
 fn a_window_changed_by_an_entry_is_that_of_the_side_to_move() {
     for (view, side, window) in [
@@ -960,17 +965,17 @@ fn a_window_changed_by_an_entry_is_that_of_the_side_to_move() {
     }
 }
 
-/// In a trace only moves that it names are taken.
+/// In a trace only moves named by it are legal.
 #[test]
 fn a_move_that_the_trace_never_names_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("t");
     for (game, mv) in [("morris", "d7"), ("chess", "e2e4")] {
         let mut shell = Shell::default();
-        ask(&mut shell, &format!("game {game}"));
-        ask(&mut shell, &format!("trace record {} --depth 2", path.display()));
-        ask(&mut shell, &format!("trace open {}", path.display()));
-        ask(&mut shell, "step 3");
+        json(&mut shell, &format!("game {game}"));
+        json(&mut shell, &format!("trace record {} --depth 2", path.display()));
+        json(&mut shell, &format!("trace open {}", path.display()));
+        json(&mut shell, "step 3");
         for command in ["advance z9", "explain tree zz"] {
             let failure = shell.run_line(command).pop().unwrap().expect_err(command);
             assert!(failure.fault.message.contains("no event of the trace names"), "{command}");

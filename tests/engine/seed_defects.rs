@@ -1,4 +1,4 @@
-//! The seeds' defects that a search can meet: `seed` fidelity shows each, `sound` has it mended.
+//! The defects of the seeds that a search can meet: `seed` fidelity has each, `sound` is repaired.
 
 use std::cell::Cell;
 
@@ -32,12 +32,12 @@ fn twin(state: &str) -> String {
     state.parse::<Position>().unwrap().swap_colours().to_string()
 }
 
-/// A memo that counts how often the order of moves asked it and how often it knew.
+/// A table that counts the lookups of move ordering and those that find an entry.
 #[derive(Default)]
 struct Counting {
-    memo: Interval<morris::Key>,
-    asked: Cell<u64>,
-    knew: Cell<u64>,
+    table: Interval<morris::Key>,
+    lookups: Cell<u64>,
+    found: Cell<u64>,
 }
 
 impl<K: Key> SearchTable<K> for Counting
@@ -45,22 +45,22 @@ where
     Interval<morris::Key>: SearchTable<K>,
 {
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe {
-        self.memo.probe(slot, depth, window)
+        self.table.probe(slot, depth, window)
     }
 
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        self.memo.store(slot, depth, window, value);
+        self.table.store(slot, depth, window, value);
     }
 
     fn stored_value(&self, slot: Slot<K>, depth: u8) -> Option<Score> {
-        let found = self.memo.stored_value(slot, depth);
-        self.asked.set(self.asked.get() + 1);
-        self.knew.set(self.knew.get() + u64::from(found.is_some()));
+        let found = self.table.stored_value(slot, depth);
+        self.lookups.set(self.lookups.get() + 1);
+        self.found.set(self.found.get() + u64::from(found.is_some()));
         found
     }
 }
 
-/// States visited to a depth, questions of the order of moves, and how many the memo could answer.
+/// Nodes to a depth, lookups of move ordering, and lookups that found an entry.
 fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let settings = settings([("fidelity", fidelity), ("order", order)]);
     let morris = Morris::default();
@@ -69,19 +69,19 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
     let context = Context { game: &morris, evaluator: &evaluator, mode: settings.mode() };
     let limits = Limits { last: depth, ..settings.limits() };
     let mut search = search(&context, Plan::Best(limits), &root, None);
-    let mut memo = Counting::default();
-    finish(&context, &mut memo, &mut search);
-    [search.counters.nodes, memo.asked.get(), memo.knew.get()]
+    let mut table = Counting::default();
+    finish(&context, &mut table, &mut search);
+    [search.counters.nodes, table.lookups.get(), table.found.get()]
 }
 
 #[test]
 fn d1_the_seeds_order_finds_nothing_where_the_right_one_spares_a_quarter() {
     let start = Position::START.to_string();
     for state in ["b..w.w../.b.....w/bw..bw.. b 4 5", &start] {
-        let [seed, asked, knew] = ordering(state, "seed", "seed", 4);
-        assert!(asked > 1_000 && knew == 0, "{state}: {knew} of {asked}");
-        let [right, asked, knew] = ordering(state, "seed", "memo", 4);
-        assert!(knew > 500, "{state}: {knew} of {asked}");
+        let [seed, lookups, found] = ordering(state, "seed", "seed", 4);
+        assert!(lookups > 1_000 && found == 0, "{state}: {found} of {lookups}");
+        let [right, lookups, found] = ordering(state, "seed", "memo", 4);
+        assert!(found > 500, "{state}: {found} of {lookups}");
         assert!(right < seed, "{state}: {right} and {seed} states");
     }
     let middle = "b..w.w../.b.....w/bw..bw.. b 4 5";
@@ -109,7 +109,7 @@ fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
             let read = value(&mut engine, 1);
             let expected = if wrong { -own } else { own };
             assert_eq!(number(&read).to_bits(), expected.to_bits(), "{second} {settings:?}");
-            // Under plain keys the twins do not share entries, which is right as well.
+            // With plain keys the two positions have entries of their own, which is right as well.
             assert_eq!(read.nodes == 0, settings.get(1) != Some(&("keys", "plain")));
         }
     }
@@ -140,7 +140,7 @@ fn d3_a_learned_zero_counts_as_unknown() {
     }
 }
 
-/// A cache with so many entries of each depth.
+/// A cache with these numbers of entries at each depth.
 fn filled(fidelity: &str, counts: &[(u8, usize)]) -> Engine {
     let mut engine = engine(
         &Position::START.to_string(),
@@ -172,7 +172,7 @@ fn d4_cleaning_drops_depths_0_and_1_together_and_may_drop_everything() {
     }
 }
 
-/// Seed 000's program cleans between decisions: a search has all the room it takes.
+/// Seed 000 cleans its cache between decisions: within a search it may grow.
 #[test]
 fn d4_cleaning_waits_for_the_decision() {
     use plyscope::engine::recording::Resume;
@@ -192,11 +192,11 @@ fn d4_cleaning_waits_for_the_decision() {
         ("sound", "clean", false),
     ] {
         let mut engine = with(fidelity, "500", replace);
-        let bench = engine.session_mut();
-        bench.set_settings(&limits).unwrap();
+        let session = engine.session_mut();
+        session.set_settings(&limits).unwrap();
         let mut most = 0;
-        while !bench.resume(Resume::Step(997)).unwrap().done {
-            most = most.max(bench.cache_stats().cache.entries);
+        while !session.resume(Resume::Step(997)).unwrap().done {
+            most = most.max(session.cache_stats().cache.entries);
         }
         assert_eq!(most > 500, waits, "{fidelity} {replace}: {most}");
         assert!(entries(&engine) <= 500, "{fidelity} {replace}");
@@ -210,7 +210,7 @@ fn d4_cleaning_waits_for_the_decision() {
             let same = |run: &Run| (run.value, run.nodes, run.best.clone(), run.cache.hits);
             assert_eq!(same(&run), same(&unbounded), "nothing gave way on the way");
             assert_eq!(engine.session().cache_stats().max_size, Some(500));
-            // Back before the end everything is there again, and forwards it goes again.
+            // Going back before the end restores the cleaned entries; going forwards cleans again.
             let end = run.events;
             engine.session_mut().resume(Resume::Goto(end - 2)).unwrap();
             assert!(entries(&engine) > 500);
@@ -312,7 +312,7 @@ fn d8_wins_are_not_ranked_by_their_length() {
     assert!(mended.len() <= seed.len(), "{mended:?}");
 }
 
-/// In how many plies the other side wins for certain after a move.
+/// The plies to the other side's forced win after a move.
 fn lost_in(state: &str, mv: &str) -> Option<u8> {
     let mut engine = engine(state, &[("memo", "none")]);
     engine.session_mut().play(mv).unwrap();

@@ -1,4 +1,4 @@
-//! How fast the cache table is, and how large.
+//! Speed and size of the transposition table.
 
 // Clippy knows tests by their attribute and not the functions they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -17,7 +17,7 @@ use plyscope::engine::{
 
 const ENTRIES: usize = 1_000_000;
 
-/// Keys in the order in which a search from the start meets their positions, each with its remaining depth.
+/// Keys in the order in which a search from the start reaches their positions, each with its remaining depth.
 fn keys() -> Vec<(Key, u8)> {
     let morris = Morris::default();
     let mut keys = Vec::with_capacity(ENTRIES);
@@ -44,17 +44,17 @@ fn keys() -> Vec<(Key, u8)> {
 
 const WINDOW: Window = Window { alpha: Score::ZERO, beta: Score::ONE };
 
-fn fill<M: SearchTable<Key>>(memo: &mut M, keys: &[(Key, u8)]) {
+fn fill<M: SearchTable<Key>>(table: &mut M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
-        memo.store(slot, depth, WINDOW, Score::ZERO);
+        table.store(slot, depth, WINDOW, Score::ZERO);
     }
 }
 
-fn probe<M: SearchTable<Key>>(memo: &M, keys: &[(Key, u8)]) {
+fn probe<M: SearchTable<Key>>(table: &M, keys: &[(Key, u8)]) {
     for &(key, depth) in keys {
         let slot = Slot { key, negated: false };
-        black_box(memo.probe(slot, depth, WINDOW));
+        black_box(table.probe(slot, depth, WINDOW));
     }
 }
 
@@ -72,18 +72,18 @@ fn policy<M: SearchTable<Key> + Default>(
         .throughput(Throughput::Elements(ENTRIES as u64));
     let mut full = M::default();
     fill(&mut full, keys);
-    let table = entries(&mut full);
+    let stored = entries(&mut full);
     println!(
         "{name}: {} entries, {:.1} bytes each",
-        table.len(),
-        table.bytes() as f64 / table.len() as f64
+        stored.len(),
+        stored.bytes() as f64 / stored.len() as f64
     );
     group.bench_function("insert", |bencher| {
         bencher.iter_batched(
             M::default,
-            |mut memo| {
-                fill(&mut memo, keys);
-                memo
+            |mut table| {
+                fill(&mut table, keys);
+                table
             },
             BatchSize::LargeInput,
         );
@@ -91,13 +91,13 @@ fn policy<M: SearchTable<Key> + Default>(
     group.bench_function("insert with room", |bencher| {
         bencher.iter_batched(
             || {
-                let mut memo = M::default();
-                entries(&mut memo).reserve(ENTRIES);
-                memo
+                let mut table = M::default();
+                entries(&mut table).reserve(ENTRIES);
+                table
             },
-            |mut memo| {
-                fill(&mut memo, keys);
-                memo
+            |mut table| {
+                fill(&mut table, keys);
+                table
             },
             BatchSize::LargeInput,
         );
@@ -110,33 +110,34 @@ fn policy<M: SearchTable<Key> + Default>(
 
 fn tables(criterion: &mut Criterion) {
     let keys = keys();
-    policy::<Interval<Key>>(criterion, "interval", &keys, |memo| memo);
-    policy::<Bounded<Key>>(criterion, "bound", &keys, |memo| memo);
+    policy::<Interval<Key>>(criterion, "interval", &keys, |table| table);
+    policy::<Bounded<Key>>(criterion, "bound", &keys, |table| table);
 }
 
-/// Ten million distinct keys in no order, made from a counter by a one-to-one scattering of the bits.
+/// Ten million distinct keys in random order: a counter, its bits scattered by a bijection.
 fn scattered() -> impl Iterator<Item = (u64, u8)> {
     (0..TEN_MILLION as u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15), (n % 7) as u8))
 }
 
 const TEN_MILLION: usize = 10 * ENTRIES;
 
-/// One of 256 values, as many as searches meet with the usual weights.
+/// One of 256 values, as many as searches find with the default weights.
 fn value(key: u64) -> Score {
     Score::new(f64::from((key >> 50) as u8) / 256.0).unwrap()
 }
 
-/// Seconds that the processor has worked for this thread: what others do on the machine does not count, where the system
-/// tells (Linux), and else the time on the clock.
+/// Processor time of this thread in seconds (Linux), so that other load does not count; elsewhere the time on the
+/// clock.
 fn worked() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds =
+        schedstat.and_then(|schedstat| schedstat.split(' ').next()?.parse::<f64>().ok());
     let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
     nanoseconds.map_or_else(clock, |nanoseconds| nanoseconds / 1e9)
 }
 
-/// The best of three goes at something that is too long for a statistic, in seconds.
+/// The best time of three runs in seconds, for work too long for a statistic.
 fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
     let goes = (0..3).map(|_| {
         let mut thing = make();
@@ -151,13 +152,13 @@ fn slot(key: u64) -> Slot<u64> {
     Slot { key, negated: false }
 }
 
-fn store_all<M: SearchTable<u64>>(memo: &mut M) {
+fn store_all<M: SearchTable<u64>>(table: &mut M) {
     for (key, depth) in scattered() {
-        memo.store(slot(key), depth, WINDOW, value(key));
+        table.store(slot(key), depth, WINDOW, value(key));
     }
 }
 
-/// Growing tables filled with ten million entries, and look-ups in them.
+/// Growing tables filled with ten million entries, and probes.
 fn ten_million(_: &mut Criterion) {
     fn timed<M: SearchTable<u64> + Default>(
         name: &str,
@@ -165,25 +166,25 @@ fn ten_million(_: &mut Criterion) {
     ) {
         let rate = |seconds: f64| TEN_MILLION as f64 / 1e6 / seconds;
         let roomy = || {
-            let mut memo = M::default();
-            entries(&mut memo).reserve(TEN_MILLION);
-            memo
+            let mut table = M::default();
+            entries(&mut table).reserve(TEN_MILLION);
+            table
         };
         let (prepared, _) = best_of(roomy, store_all);
-        let (seconds, mut memo) = best_of(M::default, store_all);
-        let table = entries(&mut memo);
-        assert_eq!(table.len(), TEN_MILLION);
-        let each = table.bytes() as f64 / table.len() as f64;
+        let (seconds, mut table) = best_of(M::default, store_all);
+        let stored = entries(&mut table);
+        assert_eq!(stored.len(), TEN_MILLION);
+        let each = stored.bytes() as f64 / stored.len() as f64;
         println!(
             "{name}: ten million entries at {:.1} million/s, {:.1} with room made beforehand; {each:.1} bytes each",
             rate(seconds),
             rate(prepared)
         );
-        let listed: Vec<_> = entries(&mut memo).iter().collect();
-        let (filled, _) = best_of(roomy, |memo| {
+        let listed: Vec<_> = entries(&mut table).iter().collect();
+        let (filled, _) = best_of(roomy, |table| {
             let mut listed = listed.iter();
-            let taken =
-                entries(memo).fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
+            let taken = entries(table)
+                .fill(&mut |take| listed.try_for_each(|&(at, entry)| take(at, entry)));
             assert_eq!(taken, Ok(0));
         });
         println!("{name}: filled as from a file at {:.1} million/s", rate(filled));
@@ -191,14 +192,14 @@ fn ten_million(_: &mut Criterion) {
             || (),
             |()| {
                 for (key, depth) in scattered() {
-                    black_box(memo.probe(slot(key), depth, WINDOW));
+                    black_box(table.probe(slot(key), depth, WINDOW));
                 }
             },
         );
         println!("{name}: probed at {:.1} million/s", rate(probing));
     }
-    timed::<Bounded<u64>>("bound", |memo| memo);
-    timed::<Interval<u64>>("interval", |memo| memo);
+    timed::<Bounded<u64>>("bound", |table| table);
+    timed::<Interval<u64>>("interval", |table| table);
 }
 
 criterion_group!(benches, tables, ten_million);

@@ -1,4 +1,5 @@
-//! Bounded caches: nothing grows past the bound, what gives way is what should, and all of it can be taken back.
+//! Tables with a maximum size: no table exceeds it, the replacement scheme chooses the victim, and recordings go back
+//! over evictions.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +22,10 @@ use plyscope::{
     },
 };
 
-/// The policies that keep entries.
+/// The memo policies that store entries.
 const POLICIES: [Policy; 4] = [Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote];
 
-/// One thing done to a cache.
+/// An operation on a table.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Store(u16, u8),
@@ -74,55 +75,55 @@ fn slot(key: u16) -> Slot<u16> {
     Slot { key, negated: false }
 }
 
-/// The position that a value is stored for: another one at each depth.
+/// The position of a key: another one at each depth.
 fn position(key: u16, depth: u8) -> Packed {
     let [low, high] = key.to_le_bytes();
     Packed::new(&[low, high, depth]).unwrap()
 }
 
-fn store(memo: &mut impl SearchTable<u16>, key: u16, depth: u8) {
-    memo.set_position(position(key, depth));
-    memo.store(slot(key), depth, Window::INFINITE, Score::ZERO);
+fn store(table: &mut impl SearchTable<u16>, key: u16, depth: u8) {
+    table.set_position(position(key, depth));
+    table.store(slot(key), depth, Window::INFINITE, Score::ZERO);
 }
 
-fn apply(memo: &mut AnyTable<u16>, step: Step) {
-    let policy = memo.entries().policy();
+fn apply(table: &mut AnyTable<u16>, step: Step) {
+    let policy = table.entries().policy();
     match step {
-        Step::Store(key, depth) => match memo {
+        Step::Store(key, depth) => match table {
             AnyTable::None(_) => {}
-            AnyTable::Exact(memo) => store(memo, key, depth),
-            AnyTable::Interval(memo) => store(memo, key, depth),
-            AnyTable::Bound(memo) => store(memo, key, depth),
-            AnyTable::Rote(memo) => store(memo, key, depth),
+            AnyTable::Exact(table) => store(table, key, depth),
+            AnyTable::Interval(table) => store(table, key, depth),
+            AnyTable::Bound(table) => store(table, key, depth),
+            AnyTable::Rote(table) => store(table, key, depth),
         },
-        Step::Touch(key, depth) => match memo {
+        Step::Touch(key, depth) => match table {
             AnyTable::None(_) => {}
-            AnyTable::Exact(memo) => SearchTable::count_use(memo, slot(key), depth),
-            AnyTable::Interval(memo) => SearchTable::count_use(memo, slot(key), depth),
-            AnyTable::Bound(memo) => SearchTable::count_use(memo, slot(key), depth),
-            AnyTable::Rote(memo) => SearchTable::count_use(memo, slot(key), depth),
+            AnyTable::Exact(table) => SearchTable::count_use(table, slot(key), depth),
+            AnyTable::Interval(table) => SearchTable::count_use(table, slot(key), depth),
+            AnyTable::Bound(table) => SearchTable::count_use(table, slot(key), depth),
+            AnyTable::Rote(table) => SearchTable::count_use(table, slot(key), depth),
         },
         Step::Remove(key, depth) => {
-            memo.entries_mut().remove(keyed(policy, key, depth));
+            table.entries_mut().remove(keyed(policy, key, depth));
         }
         Step::Set(key, depth) => {
             let at = keyed(policy, key, depth);
-            memo.entries_mut().set(at, entry(policy, depth)).unwrap();
+            table.entries_mut().set(at, entry(policy, depth)).unwrap();
         }
     }
 }
 
-/// Everything there is to see of a cache.
+/// Entries, counters and replacement state of a table.
 type Seen = (Vec<(Keyed<u16>, Entry, Option<Packed>)>, Vec<Option<u32>>, u64);
 
-fn seen(memo: &AnyTable<u16>) -> Seen {
-    let entries = memo.entries();
+fn seen(table: &AnyTable<u16>) -> Seen {
+    let entries = table.entries();
     let uses = (0..entries.len()).map(|place| entries.uses(place));
     let known = |(at, entry)| (at, entry, entries.state(at));
     (entries.iter().map(known).collect(), uses.collect(), entries.replacement_state().evicted)
 }
 
-/// A step among few keys, so that most are known, touched and thrown out.
+/// An operation on few keys, so that most are found, used and evicted.
 fn crowded_step() -> impl Strategy<Value = Step> {
     let at = || (0..40_u16, 0..4_u8);
     prop_oneof![
@@ -133,14 +134,13 @@ fn crowded_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// An entry of the model.
 struct ModelRow {
     at: Keyed<u16>,
     depth: u8,
     uses: u32,
 }
 
-/// A bounded table said plainly.
+/// A plain model of a table with a maximum size.
 struct Model {
     rows: Vec<ModelRow>,
     most: usize,
@@ -190,8 +190,8 @@ impl Model {
     }
 }
 
-fn check(memo: &AnyTable<u16>, room: Capacity) {
-    let entries = memo.entries();
+fn check(table: &AnyTable<u16>, room: Capacity) {
+    let entries = table.entries();
     match room.size {
         MaxSize::Unlimited => {}
         MaxSize::Entries(most) => assert!(entries.len() <= most),
@@ -216,27 +216,27 @@ proptest! {
         room in room(),
         steps in vec(step(), 0..400),
     ) {
-        let mut memo = AnyTable::new(policy);
-        memo.entries_mut().set_capacity(room);
+        let mut table = AnyTable::new(policy);
+        table.entries_mut().set_capacity(room);
         for step in steps {
-            let before = seen(&memo).0.len() as u64 + memo.entries().replacement_state().evicted;
+            let before = seen(&table).0.len() as u64 + table.entries().replacement_state().evicted;
             let known = match step {
                 Step::Store(key, depth) | Step::Set(key, depth) => {
-                    memo.entries().get(keyed(policy, key, depth)).is_some()
+                    table.entries().get(keyed(policy, key, depth)).is_some()
                 }
                 _ => true,
             };
-            apply(&mut memo, step);
-            check(&memo, room);
-            let after = seen(&memo).0.len() as u64 + memo.entries().replacement_state().evicted;
+            apply(&mut table, step);
+            check(&table, room);
+            let after = seen(&table).0.len() as u64 + table.entries().replacement_state().evicted;
             if !matches!(step, Step::Remove(..)) {
                 prop_assert_eq!(after - before, u64::from(!known), "every new entry is there or gave way");
             }
             if let (Step::Store(key, depth), Replace::Depth | Replace::Use) = (step, room.replace)
-                && memo.entries().limit() > 0
+                && table.entries().limit() > 0
             {
                 let at = keyed(policy, key, depth);
-                prop_assert!(memo.entries().get(at).is_some(), "what was stored last is there");
+                prop_assert!(table.entries().get(at).is_some(), "what was stored last is there");
             }
         }
     }
@@ -247,17 +247,17 @@ proptest! {
         steps in vec(step(), 0..400),
         room in room(),
     ) {
-        let mut memo = AnyTable::new(policy);
+        let mut table = AnyTable::new(policy);
         for step in steps {
-            apply(&mut memo, step);
+            apply(&mut table, step);
         }
-        let before = memo.entries().len();
-        let gone = memo.entries_mut().set_capacity(room);
-        check(&memo, room);
-        prop_assert_eq!(gone, before - memo.entries().len());
+        let before = table.entries().len();
+        let gone = table.entries_mut().set_capacity(room);
+        check(&table, room);
+        prop_assert_eq!(gone, before - table.entries().len());
         if matches!(room.replace, Replace::Depth | Replace::Use) {
-            let limit = memo.entries().limit();
-            prop_assert_eq!(memo.entries().len(), before.min(limit), "no more than must");
+            let limit = table.entries().limit();
+            prop_assert_eq!(table.entries().len(), before.min(limit), "no more than must");
         }
     }
 
@@ -270,37 +270,37 @@ proptest! {
         target in 0..6_usize,
         after in vec(step(), 0..100),
     ) {
-        let mut memo = AnyTable::new(policy);
-        memo.entries_mut().set_capacity(room);
+        let mut table = AnyTable::new(policy);
+        table.entries_mut().set_capacity(room);
         for step in before {
-            apply(&mut memo, step);
+            apply(&mut table, step);
         }
-        memo.entries_mut().record(true);
-        let mut snapshots = vec![memo.clone()];
+        table.entries_mut().record(true);
+        let mut snapshots = vec![table.clone()];
         for segment in &segments {
             for step in segment {
-                apply(&mut memo, *step);
+                apply(&mut table, *step);
             }
-            memo.entries_mut().mark();
-            let copy = memo.clone();
-            prop_assert_eq!(seen(&copy), seen(&memo));
+            table.entries_mut().mark();
+            let copy = table.clone();
+            prop_assert_eq!(seen(&copy), seen(&table));
             snapshots.push(copy);
         }
         let target = target % snapshots.len();
-        memo.entries_mut().rewind(target as u64);
-        check(&memo, room);
+        table.entries_mut().rewind(target as u64);
+        check(&table, room);
         let mut wanted = snapshots[target].clone();
-        prop_assert_eq!(seen(&memo), seen(&wanted));
-        // And what gives way from here on is the same.
+        prop_assert_eq!(seen(&table), seen(&wanted));
+        // The next victims are the same as well.
         for step in after {
-            apply(&mut memo, step);
+            apply(&mut table, step);
             apply(&mut wanted, step);
-            prop_assert_eq!(seen(&memo), seen(&wanted));
+            prop_assert_eq!(seen(&table), seen(&wanted));
         }
     }
 
-    /// From where it looked last a full table looks at eight entries: the first of the least worth gives way in its place,
-    /// and the newcomer begins unused.
+    /// A full table compares the eight entries after those compared last: the first with the least depth or uses is
+    /// replaced in its place, and the new entry has no uses.
     #[test]
     fn the_least_worth_of_the_next_eight_gives_way(
         policy in select(POLICIES.to_vec()),
@@ -308,14 +308,14 @@ proptest! {
         most in 1..30_usize,
         steps in vec(crowded_step(), 0..300),
     ) {
-        let mut memo = AnyTable::new(policy);
+        let mut table = AnyTable::new(policy);
         let size = MaxSize::Entries(most);
-        memo.entries_mut().set_capacity(Capacity { size, replace, count_uses: true, ..Capacity::default() });
+        table.entries_mut().set_capacity(Capacity { size, replace, count_uses: true, ..Capacity::default() });
         let mut model = Model { rows: Vec::new(), most, by_use: replace == Replace::Use, hand: 0 };
         for step in steps {
-            apply(&mut memo, step);
+            apply(&mut table, step);
             model.apply(policy, step);
-            let entries = memo.entries();
+            let entries = table.entries();
             let uses = |place| entries.uses(place).unwrap();
             let found = entries.iter().zip(0..).map(|((at, _), place)| (at, uses(place)));
             let wanted = model.rows.iter().map(|row| (row.at, row.uses));
@@ -328,13 +328,13 @@ proptest! {
         steps in vec((0..300_u16, 0..6_u8), 0..400),
         most in 0..60_usize,
     ) {
-        let mut memo = AnyTable::new(Policy::Interval);
+        let mut table = AnyTable::new(Policy::Interval);
         let replace = Replace::Clean;
-        memo.entries_mut().set_capacity(Capacity { size: MaxSize::Entries(most), replace, ..Capacity::default() });
-        // Seed 000: a dictionary, cleaned whenever it is too large.
+        table.entries_mut().set_capacity(Capacity { size: MaxSize::Entries(most), replace, ..Capacity::default() });
+        // Seed 000 has a dictionary, which it cleans when it is too large.
         let mut model: Vec<(u16, u8)> = Vec::new();
         for (key, depth) in steps {
-            apply(&mut memo, Step::Store(key, depth));
+            apply(&mut table, Step::Store(key, depth));
             if !model.contains(&(key, depth)) {
                 model.push((key, depth));
             }
@@ -343,7 +343,7 @@ proptest! {
                 min_limit += 1;
                 model.retain(|(_, limit)| *limit > min_limit);
             }
-            let found: Vec<_> = memo.entries().iter().map(|(at, _)| (at.key, at.depth)).collect();
+            let found: Vec<_> = table.entries().iter().map(|(at, _)| (at.key, at.depth)).collect();
             prop_assert_eq!(&found, &model);
         }
     }
@@ -351,43 +351,43 @@ proptest! {
 
 #[test]
 fn a_bound_too_small_for_one_entry_leaves_no_index() {
-    let mut memo = AnyTable::new(Policy::Exact);
-    apply(&mut memo, Step::Store(1, 1));
+    let mut table = AnyTable::new(Policy::Exact);
+    apply(&mut table, Step::Store(1, 1));
     let room = Capacity { size: MaxSize::Bytes(67), ..Capacity::default() };
-    assert_eq!(memo.entries_mut().set_capacity(room), 1);
-    assert_eq!(memo.entries().bytes(), 0);
+    assert_eq!(table.entries_mut().set_capacity(room), 1);
+    assert_eq!(table.entries().bytes(), 0);
 }
 
-/// Uses counted after a mark are taken back with it, and the entry that gives way next is the same again.
+/// Going back restores the counts of uses, so that the next victim is the same again.
 #[test]
 fn uses_are_taken_back_for_every_policy() {
     for policy in POLICIES {
         for replace in [Replace::Depth, Replace::Use, Replace::Clean] {
-            let mut memo = AnyTable::new(policy);
-            memo.entries_mut().set_capacity(Capacity {
+            let mut table = AnyTable::new(policy);
+            table.entries_mut().set_capacity(Capacity {
                 size: MaxSize::Entries(12),
                 replace,
                 count_uses: true,
                 ..Capacity::default()
             });
             for key in 0..12 {
-                apply(&mut memo, Step::Store(key, 3));
-                (0..key % 4).for_each(|_| apply(&mut memo, Step::Touch(key, 3)));
+                apply(&mut table, Step::Store(key, 3));
+                (0..key % 4).for_each(|_| apply(&mut table, Step::Touch(key, 3)));
             }
-            memo.entries_mut().record(true);
-            let before = memo.clone();
+            table.entries_mut().record(true);
+            let before = table.clone();
             for key in 0..12 {
-                (0..9 - key % 5).for_each(|_| apply(&mut memo, Step::Touch(key, 3)));
+                (0..9 - key % 5).for_each(|_| apply(&mut table, Step::Touch(key, 3)));
             }
-            assert_ne!(seen(&memo), seen(&before), "{policy}: uses were counted");
-            (50..60).for_each(|key| apply(&mut memo, Step::Store(key, 3)));
-            memo.entries_mut().rewind(0);
-            assert_eq!(seen(&memo), seen(&before), "{policy} {replace:?}");
+            assert_ne!(seen(&table), seen(&before), "{policy}: uses were counted");
+            (50..60).for_each(|key| apply(&mut table, Step::Store(key, 3)));
+            table.entries_mut().rewind(0);
+            assert_eq!(seen(&table), seen(&before), "{policy} {replace:?}");
             let mut again = before;
             for key in 70..90 {
-                apply(&mut memo, Step::Store(key, 3));
+                apply(&mut table, Step::Store(key, 3));
                 apply(&mut again, Step::Store(key, 3));
-                assert_eq!(seen(&memo), seen(&again), "{policy} {replace:?}");
+                assert_eq!(seen(&table), seen(&again), "{policy} {replace:?}");
             }
         }
     }
@@ -396,33 +396,34 @@ fn uses_are_taken_back_for_every_policy() {
 #[test]
 fn the_shallowest_and_the_least_used_give_way() {
     let full = |replace| {
-        let mut memo = AnyTable::new(Policy::Interval);
+        let mut table = AnyTable::new(Policy::Interval);
         let size = MaxSize::Entries(8);
-        memo.entries_mut().set_capacity(Capacity { size, replace, ..Capacity::default() });
+        table.entries_mut().set_capacity(Capacity { size, replace, ..Capacity::default() });
         for key in 0..8 {
-            apply(&mut memo, Step::Store(key, if key == 5 { 1 } else { 4 }));
+            apply(&mut table, Step::Store(key, if key == 5 { 1 } else { 4 }));
         }
-        memo
+        table
     };
-    let mut memo = full(Replace::Depth);
-    apply(&mut memo, Step::Store(100, 0));
+    let mut table = full(Replace::Depth);
+    apply(&mut table, Step::Store(100, 0));
     let keys =
-        |memo: &AnyTable<u16>| memo.entries().iter().map(|(at, _)| at.key).collect::<Vec<_>>();
-    assert_eq!(keys(&memo), [0, 1, 2, 3, 4, 100, 6, 7], "in its place");
-    let mut memo = full(Replace::Use);
+        |table: &AnyTable<u16>| table.entries().iter().map(|(at, _)| at.key).collect::<Vec<_>>();
+    assert_eq!(keys(&table), [0, 1, 2, 3, 4, 100, 6, 7], "in its place");
+    let mut table = full(Replace::Use);
     for key in [0, 1, 2, 4, 5, 6, 7] {
-        apply(&mut memo, Step::Touch(key, if key == 5 { 1 } else { 4 }));
+        apply(&mut table, Step::Touch(key, if key == 5 { 1 } else { 4 }));
     }
-    apply(&mut memo, Step::Store(100, 0));
-    assert_eq!(keys(&memo), [0, 1, 2, 100, 4, 5, 6, 7]);
-    assert_eq!(memo.entries().replacement_state().evicted, 1);
+    apply(&mut table, Step::Store(100, 0));
+    assert_eq!(keys(&table), [0, 1, 2, 100, 4, 5, 6, 7]);
+    assert_eq!(table.entries().replacement_state().evicted, 1);
 }
 
-fn bench(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
-    let mut bench: Box<dyn AnySession> = Box::new(Session::new(Morris::default(), <_>::default()));
-    bench.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
-    bench.set_settings(settings).unwrap();
-    bench
+fn session(settings: &[(&str, &str)]) -> Box<dyn AnySession> {
+    let mut session: Box<dyn AnySession> =
+        Box::new(Session::new(Morris::default(), <_>::default()));
+    session.set_position("wb.w.bw./.b.w..b./w..b.w.. w 0 0").unwrap();
+    session.set_settings(settings).unwrap();
+    session
 }
 
 #[test]
@@ -430,16 +431,16 @@ fn values_are_the_same_however_small_the_cache() {
     for state in ROOTS {
         let mut plain = engine(state, &[("memo", "none")]);
         let plain = plain.session_mut().value(4, None, None).unwrap().value;
-        for memo in ["exact", "interval", "bound"] {
+        for policy in ["exact", "interval", "bound"] {
             for replace in ["depth", "use", "clean"] {
                 for size in ["0", "1", "50", "4KiB", "off"] {
-                    let bounds = [("memo", memo), ("replace", replace), ("max_size", size)];
+                    let bounds = [("memo", policy), ("replace", replace), ("max_size", size)];
                     let settings = [&PLAIN[..], &bounds].concat();
                     let mut engine = engine(state, &settings);
-                    let bench = engine.session_mut();
-                    let found = bench.value(4, None, None).unwrap();
+                    let session = engine.session_mut();
+                    let found = session.value(4, None, None).unwrap();
                     assert_eq!(found.value, plain, "{settings:?}");
-                    let stats = bench.cache_stats();
+                    let stats = session.cache_stats();
                     match size.parse::<usize>() {
                         Ok(most) => assert!(stats.cache.entries <= most && stats.evictions > 0),
                         Err(_) if size == "off" => assert_eq!(stats.evictions, 0),
@@ -475,11 +476,11 @@ fn evictions_are_events_that_can_be_caught() {
 fn a_file_that_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.plycache");
-    let mut large = bench(&[]);
+    let mut large = session(&[]);
     large.value(4, None, None).unwrap();
     let entries = large.cache_stats().cache.entries;
     large.cache_save(&path, None, None).unwrap();
-    let mut small = bench(&[("max_size", "100")]);
+    let mut small = session(&[("max_size", "100")]);
     let fault = small.cache_load(&path, LoadOptions::default()).unwrap_err();
     let wanted = format!("has {entries} entries, and max_size=100 leaves room for 100");
     assert!(fault.message.contains(&wanted), "{fault}");

@@ -1,4 +1,4 @@
-//! The cache table against a list, and the memory it takes.
+//! The transposition table compared with a plain list, and its memory.
 
 use crate::common::cases::cases;
 use plyscope::engine::{
@@ -10,9 +10,9 @@ use plyscope::engine::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Something to do with a table.
+/// An operation on a table.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Edit {
     Set(u8, u8, f64),
     Store(u8, u8, f64),
     Remove(u8, u8),
@@ -22,17 +22,17 @@ enum Deed {
     Clear,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
-    // Few keys, so that most of them are met again.
+fn edit() -> impl Strategy<Value = Edit> {
+    // Few keys, so that most of them occur again.
     let (key, depth, value) = (0..24_u8, 0..4_u8, -1.0..1.0);
     prop_oneof![
-        20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Set(k, d, v)),
-        10 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Deed::Store(k, d, v)),
-        12 => (key, depth.clone()).prop_map(|(k, d)| Deed::Remove(k, d)),
-        1 => value.prop_map(Deed::RetainAbove),
-        1 => depth.prop_map(Deed::RetainDepth),
-        1 => (0..200_usize).prop_map(Deed::Reserve),
-        1 => Just(Deed::Clear),
+        20 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Edit::Set(k, d, v)),
+        10 => (key.clone(), depth.clone(), value.clone()).prop_map(|(k, d, v)| Edit::Store(k, d, v)),
+        12 => (key, depth.clone()).prop_map(|(k, d)| Edit::Remove(k, d)),
+        1 => value.prop_map(Edit::RetainAbove),
+        1 => depth.prop_map(Edit::RetainDepth),
+        1 => (0..200_usize).prop_map(Edit::Reserve),
+        1 => Just(Edit::Clear),
     ]
 }
 
@@ -42,7 +42,7 @@ fn score(value: f64) -> Score {
 
 const UNIT: Window = Window { alpha: Score::NEG_INFINITY, beta: Score::ONE };
 
-/// The entry that a policy has for a value.
+/// The entry of a policy for a value.
 fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     let value = score(value);
     Entry {
@@ -58,7 +58,7 @@ fn entry(policy: Policy, depth: u8, value: f64) -> Entry {
     }
 }
 
-/// The table's contents as a list in order of insertion, each key once.
+/// A model of the table: a list in order of insertion, each key once.
 #[derive(Default)]
 struct Model(Vec<(Keyed<u64>, Entry)>);
 
@@ -71,7 +71,7 @@ impl Model {
         self.place(at).map(|place| self.0[place].1)
     }
 
-    /// A new key goes to the end, an overwritten one keeps its place.
+    /// A new key is appended; an overwritten one keeps its place.
     fn set(&mut self, at: Keyed<u64>, entry: Entry) -> Option<Entry> {
         if let Some(place) = self.place(at) {
             return Some(std::mem::replace(&mut self.0[place].1, entry));
@@ -85,20 +85,20 @@ impl Model {
     }
 }
 
-fn store(memo: &mut AnyTable<u64>, key: u64, depth: u8, value: f64) {
+fn store(table: &mut AnyTable<u64>, key: u64, depth: u8, value: f64) {
     let slot = Slot { key, negated: false };
     let value = score(value);
-    match memo {
-        AnyTable::None(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Exact(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Interval(memo) => memo.store(slot, depth, UNIT, value),
-        AnyTable::Bound(memo) => {
-            memo.store(slot, depth, UNIT, value);
+    match table {
+        AnyTable::None(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Exact(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Interval(table) => table.store(slot, depth, UNIT, value),
+        AnyTable::Bound(table) => {
+            table.store(slot, depth, UNIT, value);
             if let Some(best) = HashMove::new(depth) {
-                memo.set_hash_move(slot, depth, best);
+                table.set_hash_move(slot, depth, best);
             }
         }
-        AnyTable::Rote(memo) => memo.store(slot, depth, UNIT, value),
+        AnyTable::Rote(table) => table.store(slot, depth, UNIT, value),
     }
 }
 
@@ -108,45 +108,45 @@ proptest! {
     #[test]
     fn the_table_is_a_list_without_repetitions(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
-        deeds in vec(deed(), 1..120)
+        edits in vec(edit(), 1..120)
     ) {
-        let mut memo = AnyTable::new(policy);
+        let mut table = AnyTable::new(policy);
         let mut model = Model::default();
-        for deed in deeds {
-            // Keys far apart in value and near in hash bits.
+        for edit in edits {
+            // Keys with different values but similar hashes.
             let at = |key: u8, depth| Keyed {
                 key: u64::from(key) << 40,
                 depth: if policy.keys_depth() { depth } else { 0 },
             };
-            match deed {
-                Deed::Set(key, depth, value) => {
+            match edit {
+                Edit::Set(key, depth, value) => {
                     let (at, entry) = (at(key, depth), entry(policy, depth, value));
-                    prop_assert_eq!(memo.entries_mut().set(at, entry), Ok(model.set(at, entry)));
+                    prop_assert_eq!(table.entries_mut().set(at, entry), Ok(model.set(at, entry)));
                 }
-                Deed::Store(key, depth, value) => {
+                Edit::Store(key, depth, value) => {
                     let at = at(key, depth);
-                    store(&mut memo, at.key, depth, value);
+                    store(&mut table, at.key, depth, value);
                     model.set(at, entry(policy, depth, value));
                 }
-                Deed::Remove(key, depth) => {
+                Edit::Remove(key, depth) => {
                     let at = at(key, depth);
-                    prop_assert_eq!(memo.entries_mut().remove(at), model.remove(at));
+                    prop_assert_eq!(table.entries_mut().remove(at), model.remove(at));
                 }
-                Deed::RetainAbove(least) => {
-                    memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
+                Edit::RetainAbove(least) => {
+                    table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
                     model.0.retain(|(_, entry)| entry.value > score(least));
                 }
-                Deed::RetainDepth(least) => {
-                    memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
+                Edit::RetainDepth(least) => {
+                    table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
                     model.0.retain(|(at, entry)| entry.depth.unwrap_or(at.depth) >= least);
                 }
-                Deed::Reserve(more) => memo.entries_mut().reserve(more),
-                Deed::Clear => {
-                    memo.entries_mut().clear();
+                Edit::Reserve(more) => table.entries_mut().reserve(more),
+                Edit::Clear => {
+                    table.entries_mut().clear();
                     model.0.clear();
                 }
             }
-            let entries = memo.entries();
+            let entries = table.entries();
             prop_assert_eq!(entries.len(), model.0.len());
             prop_assert_eq!(entries.is_empty(), model.0.is_empty());
             prop_assert_eq!(&entries.iter().collect::<Vec<_>>(), &model.0);
@@ -158,34 +158,33 @@ proptest! {
     }
 }
 
-/// Does to a memo what a deed says.
-fn act(memo: &mut AnyTable<u64>, policy: Policy, deed: &Deed) {
+fn apply(table: &mut AnyTable<u64>, policy: Policy, edit: &Edit) {
     let at = |key: u8, depth| Keyed {
         key: u64::from(key) << 40,
         depth: if policy.keys_depth() { depth } else { 0 },
     };
-    match *deed {
-        Deed::Set(key, depth, value) => {
+    match *edit {
+        Edit::Set(key, depth, value) => {
             let entry = entry(policy, depth, value);
-            memo.entries_mut().set(at(key, depth), entry).unwrap();
+            table.entries_mut().set(at(key, depth), entry).unwrap();
         }
-        Deed::Store(key, depth, value) => store(memo, at(key, depth).key, depth, value),
-        Deed::Remove(key, depth) => {
-            memo.entries_mut().remove(at(key, depth));
+        Edit::Store(key, depth, value) => store(table, at(key, depth).key, depth, value),
+        Edit::Remove(key, depth) => {
+            table.entries_mut().remove(at(key, depth));
         }
-        Deed::RetainAbove(least) => {
-            memo.entries_mut().retain(&mut |_, entry| entry.value > score(least));
+        Edit::RetainAbove(least) => {
+            table.entries_mut().retain(&mut |_, entry| entry.value > score(least));
         }
-        Deed::RetainDepth(least) => {
-            memo.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
+        Edit::RetainDepth(least) => {
+            table.entries_mut().retain(&mut |at, entry| entry.depth.unwrap_or(at.depth) >= least);
         }
-        Deed::Reserve(more) => memo.entries_mut().reserve(more),
-        Deed::Clear => memo.entries_mut().clear(),
+        Edit::Reserve(more) => table.entries_mut().reserve(more),
+        Edit::Clear => table.entries_mut().clear(),
     }
 }
 
-fn contents(memo: &AnyTable<u64>) -> Vec<(Keyed<u64>, Entry)> {
-    memo.entries().iter().collect()
+fn contents(table: &AnyTable<u64>) -> Vec<(Keyed<u64>, Entry)> {
+    table.entries().iter().collect()
 }
 
 proptest! {
@@ -194,69 +193,69 @@ proptest! {
     #[test]
     fn a_recorded_table_goes_back_to_every_mark(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
-        before in vec(deed(), 0..30),
-        spans in vec(vec(deed(), 0..30), 2..8),
-        (unmarked, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
-        after in vec(deed(), 0..30),
+        before in vec(edit(), 0..30),
+        spans in vec(vec(edit(), 0..30), 2..8),
+        (dropped, forgotten, target) in (1..8_usize, 0..8_usize, 0..8_usize),
+        after in vec(edit(), 0..30),
     ) {
-        let mut memo = AnyTable::new(policy);
-        for deed in &before {
-            act(&mut memo, policy, deed);
+        let mut table = AnyTable::new(policy);
+        for edit in &before {
+            apply(&mut table, policy, edit);
         }
-        memo.entries_mut().record(true);
-        let mut marks = vec![(0, contents(&memo))];
+        table.entries_mut().record(true);
+        let mut positions = vec![(0, contents(&table))];
         for span in &spans {
-            for deed in span {
-                act(&mut memo, policy, deed);
+            for edit in span {
+                apply(&mut table, policy, edit);
             }
-            marks.push((memo.entries_mut().mark(), contents(&memo)));
+            positions.push((table.entries_mut().mark(), contents(&table)));
         }
-        if unmarked + 1 < marks.len() {
-            memo.entries_mut().unmark(marks.remove(unmarked).0);
+        if dropped + 1 < positions.len() {
+            table.entries_mut().unmark(positions.remove(dropped).0);
         }
-        let forgotten = forgotten.min(marks.len() - 1);
-        memo.entries_mut().forget(marks[forgotten].0);
-        let target = target.clamp(forgotten, marks.len() - 1);
-        for (mark, wanted) in marks[target..].iter().rev() {
-            memo.entries_mut().rewind(*mark);
-            prop_assert_eq!(&contents(&memo), wanted);
+        let forgotten = forgotten.min(positions.len() - 1);
+        table.entries_mut().forget(positions[forgotten].0);
+        let target = target.clamp(forgotten, positions.len() - 1);
+        for (position, wanted) in positions[target..].iter().rev() {
+            table.entries_mut().rewind(*position);
+            prop_assert_eq!(&contents(&table), wanted);
         }
         let mut fresh = AnyTable::new(policy);
-        for (at, entry) in contents(&memo) {
+        for (at, entry) in contents(&table) {
             fresh.entries_mut().set(at, entry).unwrap();
         }
-        for deed in &after {
-            act(&mut memo, policy, deed);
-            act(&mut fresh, policy, deed);
-            prop_assert_eq!(contents(&memo), contents(&fresh));
+        for edit in &after {
+            apply(&mut table, policy, edit);
+            apply(&mut fresh, policy, edit);
+            prop_assert_eq!(contents(&table), contents(&fresh));
         }
-        memo.entries_mut().rewind(marks[target].0);
-        prop_assert_eq!(&contents(&memo), &marks[target].1);
-        for (at, entry) in &marks[target].1 {
-            prop_assert_eq!(memo.entries().get(*at), Some(*entry));
+        table.entries_mut().rewind(positions[target].0);
+        prop_assert_eq!(&contents(&table), &positions[target].1);
+        for (at, entry) in &positions[target].1 {
+            prop_assert_eq!(table.entries().get(*at), Some(*entry));
         }
     }
 }
 
-fn order(memo: &AnyTable<u64>) -> Vec<u64> {
-    memo.entries().iter().map(|(at, _)| at.key).collect()
+fn order(table: &AnyTable<u64>) -> Vec<u64> {
+    table.entries().iter().map(|(at, _)| at.key).collect()
 }
 
 #[test]
 fn the_order_is_that_of_a_python_dictionary() {
-    let mut memo = AnyTable::new(Policy::Interval);
+    let mut table = AnyTable::new(Policy::Interval);
     for key in [5, 3, 9, 1] {
-        store(&mut memo, key, 2, 0.5);
+        store(&mut table, key, 2, 0.5);
     }
-    store(&mut memo, 3, 2, 0.25);
-    assert_eq!(order(&memo), [5, 3, 9, 1], "overwritten in place");
+    store(&mut table, 3, 2, 0.25);
+    assert_eq!(order(&table), [5, 3, 9, 1], "overwritten in place");
     let at = Keyed { key: 5, depth: 2 };
-    memo.entries_mut().remove(at).unwrap();
-    assert_eq!(order(&memo), [3, 9, 1], "the later ones move up");
-    store(&mut memo, 5, 2, 0.5);
-    assert_eq!(order(&memo), [3, 9, 1, 5], "removed and put back: at the end");
-    store(&mut memo, 9, 1, 0.5);
-    assert_eq!(order(&memo), [3, 9, 1, 5, 9], "another depth is another key");
+    table.entries_mut().remove(at).unwrap();
+    assert_eq!(order(&table), [3, 9, 1], "the later ones move up");
+    store(&mut table, 5, 2, 0.5);
+    assert_eq!(order(&table), [3, 9, 1, 5], "removed and put back: at the end");
+    store(&mut table, 9, 1, 0.5);
+    assert_eq!(order(&table), [3, 9, 1, 5, 9], "another depth is another key");
 }
 
 #[test]
@@ -270,16 +269,16 @@ fn entries_that_a_policy_cannot_hold_are_refused_and_change_nothing() {
         (Policy::Bound, bare),
         (Policy::Exact, lower),
     ] {
-        let mut memo: AnyTable<u64> = AnyTable::new(policy);
-        store(&mut memo, 7, 1, 0.5);
-        let before: Vec<_> = memo.entries().iter().collect();
-        let fault = memo.entries_mut().set(at, entry).unwrap_err();
+        let mut table: AnyTable<u64> = AnyTable::new(policy);
+        store(&mut table, 7, 1, 0.5);
+        let before: Vec<_> = table.entries().iter().collect();
+        let fault = table.entries_mut().set(at, entry).unwrap_err();
         assert!(fault.message.contains(policy.name()), "{policy}: {fault}");
-        assert_eq!(memo.entries().iter().collect::<Vec<_>>(), before, "{policy}");
+        assert_eq!(table.entries().iter().collect::<Vec<_>>(), before, "{policy}");
     }
 }
 
-/// Distinct morris keys with their depths: four white stones somewhere, at 256 depths.
+/// Distinct morris keys with depths: positions with four white stones, at 256 depths.
 fn morris_keys() -> impl Iterator<Item = Keyed<morris::Key>> {
     let morris = Morris::default();
     let boards = (0..1_u32 << 24).filter(|bits: &u32| bits.count_ones() == 4);
@@ -347,8 +346,8 @@ fn sizes_are_read_as_they_are_written() {
     }
 }
 
-/// What a search is told of the last write of an entry is never too early: up to the mark after it the entry was what it is,
-/// whatever else was removed, kept or thrown away meanwhile.
+/// The reported last write of an entry is never too early: until the journal position after it the entry had been
+/// unchanged, whatever other entries were removed or forgotten meanwhile.
 #[test]
 fn the_last_write_is_told_where_the_table_was_built_anew() {
     let game = Morris::default();
@@ -360,14 +359,14 @@ fn the_last_write_is_told_where_the_table_was_built_anew() {
     ]
     .map(key);
     for gone in 0..2 {
-        let mut memo = AnyTable::new(Policy::Bound);
-        let table = memo.entries_mut();
+        let mut table = AnyTable::new(Policy::Bound);
+        let table = table.entries_mut();
         for (nth, key) in keys.into_iter().enumerate() {
             table.set(Keyed { key, depth: 1 }, entry(Policy::Bound, 1, nth as f64)).unwrap();
         }
         table.record(true);
         table.mark();
-        // The places of those behind it are others now.
+        // The entries after the removed one have moved to other places.
         table.retain(&mut |at, _| at.key != keys[gone]);
         let built_anew = table.mark();
         for (place, key) in keys.into_iter().enumerate().filter(|(place, _)| *place != gone) {
