@@ -59,8 +59,9 @@ fn run(shell: &mut Shell, line: &str) {
     }
 }
 
-/// The replies about search, timelines and table, without lines about memory and the last search.
-fn replies(shell: &mut Shell) -> Vec<String> {
+/// The replies about search, timelines and table, without lines about memory and the last search. The list of timelines is
+/// compared unless one of them was left out of the file.
+fn replies(shell: &mut Shell, left_out: bool) -> Vec<String> {
     const OWN: [&str; 4] = ["recording: ", "last search: ", " entries ", " entry "];
     let mut text = |line: &str| match shell.run_line(line).pop() {
         Some(Ok(answer)) => answer.reply.text(),
@@ -68,15 +69,9 @@ fn replies(shell: &mut Shell) -> Vec<String> {
         None => String::new(),
     };
     let mut lines = Vec::new();
-    for line in [
-        "where",
-        "frame",
-        "timeline",
-        "cache stats",
-        "search result",
-        "info breakpoints",
-        "position show",
-    ] {
+    let commands =
+        ["where", "frame", "cache stats", "search result", "info breakpoints", "position show"];
+    for line in commands.into_iter().chain((!left_out).then_some("timeline")) {
         lines.extend(text(line).lines().map(str::to_owned));
     }
     lines.retain(|line| !OWN.iter().any(|own| line.contains(own)));
@@ -103,20 +98,21 @@ proptest! {
         let saved = shell.run_line(&format!("session save {}", first.display())).pop();
         let saved = saved.unwrap().map(|saved| saved.reply.text());
         let saved = saved.map_err(|failure| TestCaseError::fail(failure.fault.to_string()))?;
+        // A note says that a timeline is left out because a cache of it is too large for the file.
+        let left_out = saved.contains("left out: the cache at its start");
         let mut again = Shell::default();
         again.times = false;
         run(&mut again, &format!("session load {}", first.display()));
-        prop_assert_eq!(replies(&mut again), replies(&mut shell));
+        prop_assert_eq!(replies(&mut again, left_out), replies(&mut shell, left_out));
         run(&mut again, &format!("session save {}", second.display()));
         let [first, second] = [first, second].map(|path| fs::read(path).unwrap());
         prop_assert!(first == second, "{} is not {}",
             String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
-        // Both go back to the same events, unless a cache was too large for the file, which a note says.
-        let left_out = saved.contains("left out: the cache at its start");
+        // Both go back to the same events.
         for line in ["back 7", "goto 5", "goto k", "step 9"].iter().filter(|_| !left_out) {
             run(&mut shell, line);
             run(&mut again, line);
-            prop_assert_eq!(replies(&mut again), replies(&mut shell), "{}", line);
+            prop_assert_eq!(replies(&mut again, left_out), replies(&mut shell, left_out), "{}", line);
         }
     }
 }

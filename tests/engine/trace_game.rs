@@ -256,7 +256,7 @@ fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
         // A part of a table must not be shown as the whole.
         json(&mut direct, "goto 0");
         let jump = json(&mut direct, &format!("goto {}", events - 1));
-        assert!(jump["notes"][0].as_str().unwrap().contains("the table is read once"), "{jump}");
+        assert!(jump["notes"][0].as_str().unwrap().contains("the table is read by"), "{jump}");
         let fault = direct.look_up("cache list").err().unwrap();
         assert!(fault.message.contains("not read yet"), "{fault}");
         assert!(direct.run_line("cache stats")[0].is_ok());

@@ -134,7 +134,7 @@ fn twins_fall_together_and_the_later_counts() {
         let path = folder.path().join("some.cache");
         let saved = save_as(&TOY, &table, &path, Format::SeedSearch, convention).expect("saved");
         assert_eq!((saved.entries, saved.merged, saved.bytes), (2, 1, 64));
-        assert!(saved.notes[0].contains("twin: 1;"), "{:?}", saved.notes);
+        assert!(saved.notes[0].contains("twin with the same key: 1"), "{:?}", saved.notes);
         let bytes = fs::read(&path).expect("read");
         let loaded = load_bytes(&TOY, &bytes, None).expect("a good file");
         let (at, entry) = loaded.entries().next().expect("an entry");
