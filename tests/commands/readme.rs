@@ -177,5 +177,5 @@ fn the_readme_is_short() {
     let readme =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let words = readme.split_whitespace().count();
-    assert!(words <= 1800, "{words} words");
+    assert!(words <= 1400, "{words} words");
 }
