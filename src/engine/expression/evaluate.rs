@@ -82,7 +82,6 @@ impl Comparison {
 }
 
 impl<N: Copy, W> Condition<N, W> {
-    /// Whether the condition is true.
     /// Whether the condition is true of these facts.
     pub fn holds(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
