@@ -105,7 +105,7 @@ fn the_seeds_count_moves_for_draws_differently() {
 }
 
 #[test]
-fn repetition_includes_the_side_to_move_unless_a_rule_says_otherwise() {
+fn repetition_includes_the_side_to_move_except_in_seed_counting() {
     let game = Morris::default();
     let white: Position = "w.w.w.../b.b.b.../........ w 0 0".parse().unwrap();
     let black = game.opponent_to_move(&white);

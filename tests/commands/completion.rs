@@ -84,7 +84,7 @@ fn hidden_files_are_offered_once_their_dot_is_typed() {
 }
 
 #[test]
-fn completions_have_the_usage_of_their_commands() {
+fn the_usage_hint_shows_the_remaining_arguments() {
     let hint = |line| completions().usage_hint(line);
     assert_eq!(hint("cache get "), Some("KEY".to_owned()));
     assert_eq!(hint("cache get 99:0 "), None);
@@ -126,7 +126,7 @@ fn the_beginning_of_a_command_is_not_marked_unknown() {
 
 proptest! {
     #[test]
-    fn completion_parts_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
+    fn highlights_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
         let completions = Completions::default();
         let mut last = 0;
         for (span, _) in highlights(&line, &completions) {

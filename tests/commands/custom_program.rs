@@ -21,7 +21,7 @@ fn program() -> PathBuf {
 }
 
 #[test]
-fn a_custom_program_has_every_command_for_its_game() {
+fn a_custom_program_has_every_feature_for_its_game() {
     let run = |commands: &str| {
         let mut noughts = Command::new(program());
         let done = noughts.args(["--json", "--no-times", "-c", commands]).output().unwrap();

@@ -24,7 +24,7 @@ fn failed(file: Option<&str>, width: usize) -> Failure {
 }
 
 #[test]
-fn colours_need_a_terminal_and_no_no_color() {
+fn colours_need_a_terminal_and_no_color_unset() {
     assert_eq!(Colour::choose(true, None), Colour::On);
     assert_eq!(Colour::choose(true, Some(OsStr::new(""))), Colour::On);
     for value in ["0", "1", "no"] {

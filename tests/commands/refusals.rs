@@ -171,7 +171,7 @@ fn going_to_a_place_stops_nowhere_else() {
 }
 
 #[test]
-fn a_missing_key_in_a_comparison_is_explained_by_its_normalised_one() {
+fn a_comparison_notes_equal_variants() {
     for game in ["morris", "chess"] {
         let twins = run(&format!("game {game}; search compare current root=best --depth 2")).1;
         assert!(twins.contains("`current` is run with root=best"), "{game}: {twins}");

@@ -108,7 +108,7 @@ fn a_move_is_played_from_the_selected_frame() {
 }
 
 #[test]
-fn a_drawn_game_has_no_moves_for_anyone() {
+fn a_drawn_game_takes_no_further_moves() {
     let mut shell = shell("chess");
     json(&mut shell, "position set 8/8/8/4k3/8/8/4K3/8 w - - 0 1");
     assert!(refused(&mut shell, "play e2e3").contains("over"));

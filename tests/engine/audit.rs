@@ -189,7 +189,7 @@ fn a_sample_has_the_given_size_and_is_the_same_each_time() {
 }
 
 #[test]
-fn entries_are_filtered_by_use_or_by_depth() {
+fn an_audit_is_limited_to_used_entries_or_to_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
     let mut with =
@@ -296,7 +296,7 @@ proptest! {
 }
 
 #[test]
-fn a_quiz_question_has_the_narrowest_window() {
+fn the_test_window_of_a_claim_is_the_narrowest() {
     for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
         let value = Score::new(value).unwrap();
         let ask = |bound| Claim { bound, value }.test_window().unwrap();
@@ -309,7 +309,7 @@ fn a_quiz_question_has_the_narrowest_window() {
 }
 
 #[test]
-fn no_score_is_above_infinity() {
+fn claims_bounded_by_infinity_have_no_test_window() {
     let claim = |bound, value| Claim { bound, value }.test_window();
     assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
     assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);

@@ -222,7 +222,7 @@ fn ignored_hits_count_and_do_not_stop() {
 }
 
 #[test]
-fn every_key_of_a_normalised_key_is_compared() {
+fn a_breakpoint_on_a_class_stops_at_every_symmetric_position() {
     let state = "......../......../........ w 9 9";
     let settings = [("memo", "none"), ("depth", "2")];
     let class = "w......./......../........ b 8 9";

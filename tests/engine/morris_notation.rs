@@ -73,7 +73,7 @@ const RINGS: &str = "((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), \
                       (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' '))";
 
 #[test]
-fn python_states_have_a_side_to_move_or_need_one() {
+fn the_side_to_move_of_a_python_state_is_given_inferred_or_required() {
     let with_hands = |hands: &str, side: &str| format!("(({hands}), {RINGS}){side}");
     let board = ".w....../...b...b/.....w..";
     let reads = |hands, side, state: &str| {

@@ -37,7 +37,7 @@ fn numbers_are_spread_and_repeatable() {
 const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
 
 #[test]
-fn common_slips_are_accepted() {
+fn common_slips_are_recognised() {
     assert_eq!(similar("cache gte", NAMES)[0], "cache get");
     assert_eq!(similar("setp", NAMES), ["step"]);
     assert_eq!(similar("Quit", NAMES), ["quit"]);
@@ -45,14 +45,14 @@ fn common_slips_are_accepted() {
 }
 
 #[test]
-fn files_of_the_wrong_kind_are_not_offered() {
+fn names_too_different_are_not_suggested() {
     assert_eq!(did_you_mean("weights", NAMES), None);
     assert_eq!(did_you_mean("", NAMES), None);
     assert_eq!(did_you_mean(&"x".repeat(10_000), NAMES), None);
 }
 
 #[test]
-fn a_hint_changes_nothing() {
+fn a_suggestion_is_a_question() {
     let hint = did_you_mean("cache et", NAMES).unwrap();
     assert_eq!(hint, "did you mean `cache get` or `cache set`?");
 }

@@ -177,7 +177,7 @@ fn clicks_find_the_nearest_point_from_both_sides_and_in_every_size() {
 }
 
 #[test]
-fn a_click_picks_up_a_stone() {
+fn a_click_places_a_stone() {
     let mut player = Player::at(START);
     let area = Rect::new(0, 0, 31, 15);
     let Some(BoardClick::Point(point)) = player.hit(area, 3, 0) else { panic!("no point there") };

@@ -50,7 +50,7 @@ fn on_a_large_screen_the_chart_replaces_stack_and_tree() {
 }
 
 #[test]
-fn a_zoomed_board_has_its_description_which_scrolls() {
+fn a_zoomed_chart_has_its_description_which_scrolls() {
     let mut stage = after(App::default(), 100, 30, &COMPARE.replace("--limit 2", "--limit 9"));
     stage.keys("f6 9 z");
     let before = stage.text();

@@ -190,7 +190,7 @@ fn levels_go_up_and_down() {
 }
 
 #[test]
-fn captured_pieces_are_listed_completely() {
+fn missing_pieces_are_listed_completely() {
     let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     for size in [(60, 30), (80, 24), (100, 30), (140, 40)] {

@@ -232,7 +232,7 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
 }
 
 #[test]
-fn a_paused_search_is_dropped_only_by_commands_that_succeed() {
+fn dropping_a_paused_search_by_a_key_needs_confirmation() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 20"]);
     stage.keys("esc esc x");

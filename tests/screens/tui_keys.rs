@@ -337,7 +337,7 @@ fn a_screen_too_narrow_or_too_low_says_so() {
 }
 
 #[test]
-fn an_enormous_screen_is_drawn_in_a_corner() {
+fn only_a_corner_of_an_enormous_screen_is_drawn() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}")]);
@@ -399,7 +399,7 @@ fn an_interrupt_stops_the_running_and_queued_commands_and_no_later_ones() {
 }
 
 #[test]
-fn the_visible_part_of_the_cache_follows_the_cursor() {
+fn the_cache_pane_loads_pages_as_the_cursor_moves() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search set memo=interval leaves=on", "search run --depth 5"]);
     stage.keys("f6 4 end");

@@ -120,7 +120,7 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
 }
 
 #[test]
-fn keys_that_coincide_keep_the_later_entry() {
+fn colour_swapped_entries_are_merged_and_the_later_one_is_kept() {
     let (white, black) = (key(0x21, 1, 2, Side::White), key(0x21, 1, 2, Side::Black));
     let other = key(0x21, 4, 8, Side::White);
     let table = cache::<Toy>(
