@@ -138,7 +138,7 @@ fn the_seeds_experiment_in_small() {
 }
 
 #[test]
-fn games_by_other_rules_are_not_opened_under_these() {
+fn games_with_other_rules_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (mut shell, at) = shell_in(folder.path());
     run(&mut shell, "rules set flying=off");
@@ -181,7 +181,7 @@ fn reports_fit_the_screen_in_either_alphabet() {
 }
 
 #[test]
-fn wrong_arguments_are_told_with_a_remedy() {
+fn wrong_arguments_are_refused_with_a_remedy() {
     let mut shell = Shell::default();
     let two = "\"a: depth=1\" \"b: depth=1\"";
     for (line, words) in [

@@ -5,12 +5,12 @@
 
 mod chess_games;
 mod commands;
-mod identity;
 mod logs;
 mod players;
 mod recorded;
+mod reproducibility;
 mod sequential;
 mod statistics;
-mod sums;
+mod strength;
 mod support;
 mod wrong_files;

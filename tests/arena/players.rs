@@ -26,14 +26,14 @@ fn a_line_says_what_differs_and_reads_back() {
 }
 
 #[test]
-fn a_number_means_the_weight() {
+fn a_number_alone_is_read_as_a_weight() {
     let player = Player::read(&Chess::default(), "q: queen=850 king=seed").unwrap();
     assert_eq!(player.weights.get("queen"), 850.0);
     assert_eq!(Player::read(&Chess::default(), &player.line(&Chess::default())).unwrap(), player);
 }
 
 #[test]
-fn every_fault_is_told() {
+fn every_fault_is_reported() {
     let fault =
         Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
             .unwrap_err();

@@ -60,7 +60,7 @@ fn recorded_games_end_where_and_how_they_ended() {
 }
 
 #[test]
-fn counted_right_some_of_them_end_earlier() {
+fn with_sound_counting_some_games_end_earlier() {
     let games = data("morris-games.jsonl");
     let earlier: Vec<_> = games
         .iter()
@@ -76,7 +76,7 @@ fn counted_right_some_of_them_end_earlier() {
 
 /// The seeds' errors in counting moves for draws, each in a game without the others.
 #[test]
-fn the_seeds_count_otherwise() {
+fn the_seeds_count_moves_for_draws_differently() {
     let end = |states: &[&str], limit, as_seed| {
         let states: Vec<Position> = states.iter().map(|state| state.parse().unwrap()).collect();
         let rules = DrawRules { no_mill: Some(limit), as_seed, ..DrawRules::SOUND };
@@ -105,7 +105,7 @@ fn the_seeds_count_otherwise() {
 }
 
 #[test]
-fn repetition_looks_at_the_side_to_move_unless_it_is_told_not_to() {
+fn repetition_includes_the_side_to_move_except_in_seed_counting() {
     let game = Morris::default();
     let white: Position = "w.w.w.../b.b.b.../........ w 0 0".parse().unwrap();
     let black = game.opponent_to_move(&white);
@@ -151,7 +151,7 @@ fn recorded_games_come_back_from_their_text_logs() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_reader_of_logs_fall_over(text in "[(]{0,3}[ '()wb0-9,\n.]{0,200}") {
+    fn no_text_makes_the_reader_of_logs_panic(text in "[(]{0,3}[ '()wb0-9,\n.]{0,200}") {
         let _ = read_log(&Morris::default(), &text);
     }
 }
@@ -159,7 +159,7 @@ proptest! {
 /// In sound counting the rules come before the draw limits: a side that loses by the last move allowed has lost. The
 /// seeds test the limits first.
 #[test]
-fn the_rules_go_before_the_draw_limits() {
+fn the_rules_come_before_the_draw_limits() {
     let mut ended = 0;
     for game in data("morris-games.jsonl") {
         let states = states(&game);

@@ -20,7 +20,7 @@ fn small() -> TournamentSpec {
 }
 
 #[test]
-fn everything_wrong_with_a_tournament_is_told_at_once() {
+fn every_fault_of_a_tournament_is_reported_at_once() {
     let text = r#"(
         version: 7,
         game: "morris",
@@ -157,13 +157,13 @@ fn games_of_other_fixtures_are_refused() {
 }
 
 #[test]
-fn any_flipped_bit_and_any_cut_is_seen() {
+fn any_flipped_bit_and_any_truncation_is_detected() {
     damage_is_seen(&Morris::default(), "depth=2");
     damage_is_seen(&Chess::default(), "depth=1 memo=none");
 }
 
 #[test]
-fn a_state_that_another_process_writes_is_left_to_it() {
+fn a_state_file_locked_by_another_process_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.jsonl");
     let text = played(&small(), 1);

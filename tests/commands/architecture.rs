@@ -107,7 +107,7 @@ fn absolute(module: &str, path: &str) -> Option<String> {
 }
 
 #[test]
-fn every_file_lies_in_a_room_within_its_lines() {
+fn every_file_is_in_a_room_within_its_number_of_lines() {
     let map = map();
     let mut lines = vec![0; map.len()];
     for (module, text) in modules() {

@@ -99,14 +99,14 @@ fn wrong_values_say_what_is_wanted() {
 }
 
 #[test]
-fn a_count_too_wide_for_its_use_is_a_fault_at_its_place() {
+fn a_number_out_of_range_is_a_fault_at_its_place() {
     let source = "search value --depth 300";
     let fault = with(source, |args| args.count::<u8>("depth")).unwrap().unwrap_err();
     assert_eq!(&source[fault.at.clone().unwrap()], "300");
 }
 
 #[test]
-fn unknown_and_repeated_names() {
+fn unknown_and_repeated_names_are_refused() {
     assert!(fault("search value --dept 3").0.contains("did you mean `--depth`?"));
     assert!(fault("search value -depth 3").0.contains("flags have two dashes: --depth"));
     assert!(fault("search value --all=1").0.contains("takes no value"));

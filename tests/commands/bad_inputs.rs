@@ -148,7 +148,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn what_is_wrong_is_said_where_it_stands_and_changes_nothing() {
+fn faults_are_shown_at_their_place_and_change_nothing() {
     for game in ["morris", "chess"] {
         let mut shell = Shell::default();
         let mv = if game == "morris" { "d6" } else { "e4" };
@@ -192,7 +192,7 @@ fn notes(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_dropped_from_a_position_is_told() {
+fn parts_dropped_from_a_position_are_noted() {
     let set = |fen: &str| notes(&format!("game chess; position set {fen}"));
     let notes = set("4k2r/8/8/8/8/8/8/4K3 w KQk e6 0 0");
     assert_eq!(notes.len(), 3, "{notes:?}");
@@ -214,7 +214,7 @@ fn what_is_dropped_from_a_position_is_told() {
 }
 
 #[test]
-fn positions_that_no_game_leads_to_are_told() {
+fn positions_that_no_game_can_reach_are_noted() {
     let set = |state: &str| notes(&format!("position set {state}"));
     for (state, said) in [
         ("......../......../........ w 0 0", "neither side has a stone"),

@@ -38,7 +38,7 @@ fn an_entry_has_the_move_its_value_is_due_to() {
 }
 
 #[test]
-fn the_next_search_tries_it_first_and_says_so() {
+fn the_next_search_tries_the_hash_move_first_and_explains_it() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         json(&mut shell, "search value --depth 4; search set depth=5 deepening=off");
@@ -54,7 +54,7 @@ fn the_next_search_tries_it_first_and_says_so() {
 }
 
 #[test]
-fn it_is_set_and_taken_away_by_its_notation() {
+fn a_hash_move_is_set_and_removed_by_its_notation() {
     for (game, mv, other) in [("morris", "d6", "a4"), ("chess", "g1f3", "h2h4")] {
         let mut shell = shell(game);
         json(&mut shell, "search set symmetry=off");
@@ -75,7 +75,7 @@ fn it_is_set_and_taken_away_by_its_notation() {
 }
 
 #[test]
-fn every_move_that_fits_the_mark_is_shown_but_of_equal_ones_only_the_first() {
+fn every_move_that_matches_the_hash_move_is_shown_but_of_equal_ones_only_the_first() {
     let game = Morris::default();
     let key = |mv: &Move| game.key(&game.apply(&Position::START, *mv), KeyScheme::Plain);
     let mut moves = Vec::new();
@@ -116,7 +116,7 @@ fn cache_files_and_sessions_keep_it() {
 }
 
 #[test]
-fn a_session_with_a_mark_that_there_is_not_is_refused() {
+fn a_session_with_a_bookmark_at_a_missing_event_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ron");
     let mut shell = shell("morris");

@@ -59,7 +59,7 @@ fn rows(list: &CacheList) -> Vec<Row> {
 type Condition<'a> = (&'a str, &'a dyn Fn(&Row) -> bool);
 
 #[test]
-fn conditions_choose_what_they_say() {
+fn conditions_select_the_entries_they_describe() {
     let session = session(&[("memo", "interval")]);
     let all = listed(&*session, None, Sort::Table, 0..usize::MAX);
     assert!(all.total > 1000, "{}", all.total);
@@ -111,7 +111,7 @@ fn conditions_choose_what_they_say() {
 }
 
 #[test]
-fn pages_put_together_are_the_whole_list() {
+fn all_pages_together_are_the_whole_list() {
     let session = session(&[("memo", "interval")]);
     for sort in [Sort::Table, Sort::Key, Sort::Depth, Sort::Value, Sort::Uses] {
         for condition in [None, Some("value != 0")] {
@@ -134,7 +134,7 @@ fn pages_put_together_are_the_whole_list() {
 }
 
 #[test]
-fn the_orders_of_the_command_are_those_of_the_cache() {
+fn the_commands_orders_equal_the_caches() {
     let (list, _) = plyscope::command::table().exact(&["cache", "list"]).unwrap();
     let sort = list.params.iter().find(|param| param.name == "sort").unwrap();
     let named: Vec<_> = sort.choices.iter().map(|order| order.name).collect();
@@ -142,7 +142,7 @@ fn the_orders_of_the_command_are_those_of_the_cache() {
 }
 
 #[test]
-fn what_matches_is_removed_and_nothing_else() {
+fn only_matching_entries_are_removed() {
     let mut session = session(&[("memo", "interval")]);
     let all = listed(&*session, None, Sort::Table, 0..usize::MAX);
     let filter = ["depth=0 and value<=0"];
@@ -202,7 +202,7 @@ fn faults_point_into_the_condition() {
 }
 
 #[test]
-fn both_ways_to_give_a_condition_are_joined() {
+fn conditions_given_in_both_ways_are_joined() {
     let mut shell = Shell::default();
     shell.run_line("position set w.b...../.w....../....b... w 7 7; search value --depth 3");
     let mut count = |line: &str| {

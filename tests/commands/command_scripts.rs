@@ -77,7 +77,7 @@ fn the_first_error_stops_a_script() {
 }
 
 #[test]
-fn exit_status_tells_failing_from_not_understanding() {
+fn exit_status_differs_for_failed_commands_and_wrong_usage() {
     for (commands, expected) in [
         ("", 0),
         ("# nothing", 0),
@@ -252,7 +252,7 @@ fn standard_input_is_answered_line_by_line() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     let mut child = spawn(&["run", "-"]);
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -267,7 +267,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
-fn output_that_is_no_terminal_has_no_colour() {
+fn output_to_no_terminal_has_no_colour() {
     for commands in ["help", "frobnicate"] {
         let (_, out, err) = run(&["-c", commands]);
         assert!(!out.contains('\x1b') && !err.contains('\x1b'));

@@ -79,7 +79,7 @@ fn every_command_explains_itself() {
 }
 
 #[test]
-fn parameters_can_be_told_apart() {
+fn the_parameters_of_a_command_have_distinct_names() {
     for spec in table().specs() {
         let names: HashSet<_> = spec.params.iter().map(|param| param.name).collect();
         assert_eq!(names.len(), spec.params.len(), "{}", spec.name);
@@ -96,7 +96,7 @@ fn parameters_can_be_told_apart() {
 }
 
 #[test]
-fn examples_are_understood() {
+fn examples_in_help_can_be_parsed() {
     for spec in table().specs() {
         for example in &spec.examples {
             let lexed = lexer::next_statement(example, 0).unwrap();

@@ -23,7 +23,7 @@ fn offered(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_word_by_word() {
+fn command_names_are_read_word_by_word() {
     assert_eq!(offered("cac"), ["cache "]);
     assert_eq!(offered("back 1; co"), ["back 1; cow "]);
     assert_eq!(offered("cache s"), ["cache set ", "cache stats "]);
@@ -31,7 +31,7 @@ fn names_word_by_word() {
 }
 
 #[test]
-fn arguments_by_kind() {
+fn completion_offers_arguments_by_kind() {
     assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);
     assert_eq!(offered("ca g "), ["ca g 99:0 ", "ca g aa:1 "]);
     assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound=exact"]);
@@ -84,7 +84,7 @@ fn hidden_files_are_offered_once_their_dot_is_typed() {
 }
 
 #[test]
-fn usage_of_what_may_follow() {
+fn the_usage_hint_shows_the_remaining_arguments() {
     let hint = |line| completions().usage_hint(line);
     assert_eq!(hint("cache get "), Some("KEY".to_owned()));
     assert_eq!(hint("cache get 99:0 "), None);
@@ -99,7 +99,7 @@ fn marked(line: &str) -> Vec<(&str, Highlight)> {
 }
 
 #[test]
-fn parts_of_a_line() {
+fn a_lines_parts_have_their_kinds() {
     let line = "cache get 99:0 --json; frobnicate # no\nback 3 'x'";
     assert_eq!(
         marked(line),
@@ -118,7 +118,7 @@ fn parts_of_a_line() {
 }
 
 #[test]
-fn a_beginning_is_not_yet_unknown() {
+fn the_beginning_of_a_command_is_not_marked_unknown() {
     assert_eq!(marked("cache s"), []);
     assert_eq!(marked("cache x"), [("cache", Highlight::Unknown), ("x", Highlight::Unknown)]);
     assert_eq!(marked("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
@@ -126,7 +126,7 @@ fn a_beginning_is_not_yet_unknown() {
 
 proptest! {
     #[test]
-    fn marks_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
+    fn highlights_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
         let completions = Completions::default();
         let mut last = 0;
         for (span, _) in highlights(&line, &completions) {

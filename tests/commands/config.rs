@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Config, String> {
 }
 
 #[test]
-fn parts_may_be_left_out() {
+fn optional_parts_may_be_left_out() {
     let config = read("(ascii: true, theme: \"light\", keys: {\"step\": [\"n\"]})").unwrap();
     assert_eq!((config.ascii, config.theme.as_deref()), (true, Some("light")));
     assert_eq!(config.keys["step"], KeySetting::Keys(vec!["n".to_owned()]));

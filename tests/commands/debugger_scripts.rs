@@ -49,7 +49,7 @@ fn commands_run_when_their_breakpoint_stops() {
 }
 
 #[test]
-fn silence_is_for_people_only() {
+fn silent_breakpoints_still_reply_in_json() {
     let mut shell = shell();
     let replies = run(&mut shell, "break kind=cutoff\ncommands\nsilent\nend\ncontinue");
     assert_eq!(replies.last().map(String::as_str), Some(""));
@@ -58,7 +58,7 @@ fn silence_is_for_people_only() {
 }
 
 #[test]
-fn commands_that_go_on_do_not_pile_up() {
+fn command_lists_that_resume_do_not_nest() {
     let mut shell = shell();
     run(&mut shell, "break kind=leaf; commands 1 'silent; continue; echo never'");
     let replies = run(&mut shell, "continue");
@@ -80,7 +80,7 @@ fn a_temporary_breakpoint_runs_its_commands_once() {
 }
 
 #[test]
-fn a_temporary_breakpoint_is_gone_on_the_way_back_too() {
+fn a_temporary_breakpoint_is_removed_going_back_too() {
     for game in ["morris", "chess"] {
         let mut shell = Shell::default();
         run(
@@ -111,7 +111,7 @@ fn lists_may_hold_lists() {
 }
 
 #[test]
-fn a_command_that_fails_says_whose_it_is() {
+fn a_failure_in_a_command_list_names_its_breakpoint() {
     let mut shell = shell();
     run(&mut shell, "break kind=cutoff; commands 1 'frame 99; echo never'");
     let replies = run(&mut shell, "continue; echo never");

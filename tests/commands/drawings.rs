@@ -17,7 +17,7 @@ fn draw(script: &Path, drawing: &Path) -> (bool, String) {
 }
 
 #[test]
-fn every_picture_is_what_its_script_draws() {
+fn every_picture_is_drawn_by_its_script() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/pictures");
     let home = tempfile::tempdir().unwrap();
     let readme = fs::read_to_string("README.md").unwrap();
@@ -43,7 +43,7 @@ fn every_picture_is_what_its_script_draws() {
 }
 
 #[test]
-fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() {
+fn an_animation_shows_each_row_for_its_time_and_the_last_screen_without_animation() {
     let home = tempfile::tempdir().unwrap();
     let (script, film) = (home.path().join("film.ply"), home.path().join("f.svg"));
     fs::write(&script, "# A man\n# is placed.\nplay d6\n\nplay f4\n\n# The end.\n").unwrap();
@@ -62,7 +62,7 @@ fn a_film_shows_each_row_for_its_time_and_the_last_screen_where_nothing_moves() 
 }
 
 #[test]
-fn a_demo_is_drawn_whole_or_not_at_all() {
+fn a_demo_is_drawn_completely_or_not_at_all() {
     let home = tempfile::tempdir().unwrap();
     let (script, drawing) = (home.path().join("s.ply"), home.path().join("s.svg"));
     for (text, why) in

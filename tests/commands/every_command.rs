@@ -71,7 +71,7 @@ fn json_replies_have_the_fields_they_always_had() {
 }
 
 #[test]
-fn without_times_two_runs_answer_the_same_bytes() {
+fn without_times_two_runs_print_the_same_bytes() {
     for switches in [&["--json", "--no-times"][..], &["--echo", "--no-times"]] {
         let (one, two) = (answers(switches), answers(switches));
         for (one, two) in one.lines().zip(two.lines()) {

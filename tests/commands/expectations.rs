@@ -13,7 +13,7 @@ fn check(path: &str, operator: &str, text: &str) -> Result<bool, String> {
 }
 
 #[test]
-fn what_holds() {
+fn expectations_that_hold() {
     for (path, operator, text) in [
         ("value", "==", "0.5"),
         ("value", "==", "5e-1"),
@@ -53,7 +53,7 @@ fn what_holds() {
 }
 
 #[test]
-fn what_does_not_hold() {
+fn expectations_that_do_not_hold() {
     for (path, operator, text) in [
         ("value", "==", "0.51"),
         ("value", "~", "0.500001"),

@@ -24,7 +24,7 @@ fn failed(file: Option<&str>, width: usize) -> Failure {
 }
 
 #[test]
-fn colours_need_a_terminal_and_nobodys_refusal() {
+fn colours_need_a_terminal_and_no_color_unset() {
     assert_eq!(Colour::choose(true, None), Colour::On);
     assert_eq!(Colour::choose(true, Some(OsStr::new(""))), Colour::On);
     for value in ["0", "1", "no"] {
@@ -35,7 +35,7 @@ fn colours_need_a_terminal_and_nobodys_refusal() {
 }
 
 #[test]
-fn a_failure_in_a_file() {
+fn a_failure_in_a_file_as_text() {
     let text = failure(&failed(Some("b.ply"), 2), Colour::Off);
     assert_eq!(
         text,
@@ -44,13 +44,13 @@ fn a_failure_in_a_file() {
 }
 
 #[test]
-fn a_failure_in_a_typed_line() {
+fn a_failure_in_a_typed_line_as_text() {
     let text = failure(&failed(None, 0), Colour::Off);
     assert_eq!(text, "error: no such entry\nsourced at a.ply:1:1\nhelp: look it up");
 }
 
 #[test]
-fn a_failure_for_programs() {
+fn a_failure_as_json() {
     let text = failure_as(&failed(Some("b.ply"), 1), true, Colour::Off);
     assert_eq!(
         text,
@@ -60,7 +60,7 @@ fn a_failure_for_programs() {
 
 /// The core says what is missing; commands say how to get it.
 #[test]
-fn what_the_core_needs_is_told_as_commands() {
+fn remedies_of_the_core_are_given_as_commands() {
     for (line, help) in [
         ("where", "`step` or `search run` starts one"),
         ("search set record=off; step; back", "`search set record=on`, then `search run` or"),

@@ -32,7 +32,7 @@ fn printed(folder: &Path, line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The output of a line that succeeds.
+/// The error text of a line that fails with exit status 1.
 #[track_caller]
 fn refused(folder: &Path, line: &str) -> String {
     let output = sh(folder, line);
@@ -61,7 +61,7 @@ fn scripts_come_from_any_stream() {
 }
 
 #[test]
-fn documents_are_files_and_nothing_is_waited_for() {
+fn documents_must_be_files_and_reading_never_waits() {
     let folder = tempfile::tempdir().unwrap();
     printed(folder.path(), "mkfifo f");
     for command in [
@@ -186,7 +186,7 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
 }
 
 #[test]
-fn what_is_empty_is_not_loaded() {
+fn empty_files_are_not_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("empty"), "").unwrap();

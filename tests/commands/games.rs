@@ -50,7 +50,7 @@ fn a_game_is_saved_and_walked_through() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_changes_nothing() {
+fn files_that_cannot_be_read_or_written_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.pgn");
     fs::write(&path, "[Event \"?\"]\n\n1. e4 e5\n2. Ke3 *\n").unwrap();
@@ -109,7 +109,7 @@ const VICTIM: &str = r#"[Event "Opera"]
 "#;
 
 #[test]
-fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
+fn parts_of_a_file_left_out_are_noted_and_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("victim.pgn");
     fs::write(&path, VICTIM).unwrap();
@@ -139,7 +139,7 @@ fn what_is_left_out_of_a_file_is_told_and_not_overwritten() {
 
 /// A search belongs to the position it was begun in: commands that change it say that the search is dropped.
 #[test]
-fn a_paused_search_is_dropped_with_a_word() {
+fn a_paused_search_is_dropped_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.pgn");
     fs::write(&path, "1. e4 e5 *").unwrap();

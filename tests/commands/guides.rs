@@ -174,7 +174,7 @@ fn commands_in_running_text_exist() {
 }
 
 #[test]
-fn every_setting_stands_in_a_guide() {
+fn every_setting_is_in_a_guide() {
     let guides = ["searches.md", "memo-policies.md", "caches.md", "seeds.md"];
     let spans: Vec<_> = guides.iter().flat_map(|name| spans(&guide(name))).collect();
     let says = |name: &str, value: &str| {
@@ -193,7 +193,7 @@ fn every_setting_stands_in_a_guide() {
 }
 
 #[test]
-fn every_defect_stands_with_its_switch_in_the_guide_to_the_seeds() {
+fn the_guide_to_the_seeds_has_every_defect_with_its_switch() {
     let guide = guide("seeds.md");
     let row = |number: &str| {
         let lead = format!("| {number} |");

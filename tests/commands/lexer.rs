@@ -25,14 +25,14 @@ fn words(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn separators_and_comments() {
+fn separators_and_comments_end_statements() {
     let source = "step; next # over it\n\n# nothing\r\nback 2;;\nQh5# mate";
     let expected: [&[&str]; 4] = [&["step"], &["next"], &["back", "2"], &["Qh5#", "mate"]];
     assert_eq!(statements(source), expected);
 }
 
 #[test]
-fn quotes() {
+fn quotes_make_one_word() {
     assert_eq!(
         words(r#"echo 'a; b' "c \" \\ \n" d='e f'g"#),
         ["echo", "a; b", r#"c " \ \n"#, "d=e fg"]
@@ -45,7 +45,7 @@ fn quotes() {
 }
 
 #[test]
-fn a_state_is_several_words_and_a_tuple_is_one() {
+fn a_position_is_several_words_and_a_tuple_is_one() {
     assert_eq!(words("position set ......../......../........ w 9 9").len(), 6);
     let tuple = "((9, 9), ((' ', 'w', ' '),\n ('[', 'b'; ' ')))";
     let source = format!("position set {tuple} w");
@@ -53,14 +53,14 @@ fn a_state_is_several_words_and_a_tuple_is_one() {
 }
 
 #[test]
-fn colon_and_continuation() {
+fn a_colon_and_a_continued_line_are_read() {
     assert_eq!(words(": step"), ["step"]);
     assert_eq!(words(":cache get \\\n  99:0"), ["cache", "get", "99:0"]);
     assert_eq!(words("echo a\\b\\\r\nc"), ["echo", "a\\b", "c"]);
 }
 
 #[test]
-fn incomplete_input_is_told_from_wrong_input() {
+fn incomplete_input_is_distinguished_from_wrong_input() {
     for source in ["echo 'a", "echo \"a", "x (", "x [1, (2)", "{ echo '}", "echo \\", "echo a\\\n"]
     {
         assert!(check(source).unwrap().incomplete, "{source}");
@@ -72,7 +72,7 @@ fn incomplete_input_is_told_from_wrong_input() {
 }
 
 #[test]
-fn the_word_under_the_cursor() {
+fn the_word_under_the_cursor_is_found() {
     let texts = |source| -> Vec<String> {
         unfinished(source).iter().map(|word| word.text.to_string()).collect()
     };
@@ -129,7 +129,7 @@ fn lines_of(text: &str) -> Option<&str> {
 }
 
 #[test]
-fn lines_up_to_the_end_belong_to_the_statement() {
+fn lines_up_to_end_belong_to_the_statement() {
     assert_eq!(lines_of("commands 1\nwhere\nend\nstep"), Some("where\n"));
     assert_eq!(lines_of("commands; silent; end"), Some(" silent; "));
     assert_eq!(lines_of("commands 2\ncommands 1\nend\nend"), Some("commands 1\nend\n"));

@@ -34,7 +34,7 @@ fn colours_change_no_character() {
 }
 
 #[test]
-fn hints_come_from_the_past_or_the_table() {
+fn hints_come_from_the_history_or_the_command_table() {
     let mut history = DefaultHistory::new();
     history.add("echo hello").unwrap();
     let context = Context::new(&history);
@@ -46,7 +46,7 @@ fn hints_come_from_the_past_or_the_table() {
 }
 
 #[test]
-fn what_is_open_is_awaited_visibly_until_an_empty_line() {
+fn an_open_quote_is_shown_until_an_empty_line() {
     let history = DefaultHistory::new();
     let context = Context::new(&history);
     let hint = |line: &str| helper(Colour::Off).hint(line, line.len(), &context);

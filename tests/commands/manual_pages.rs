@@ -78,7 +78,7 @@ fn offered(folder: &Path, args: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn shells_are_offered_files_themes_and_commands() {
+fn shell_completions_include_files_themes_and_commands() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

@@ -25,7 +25,7 @@ pub fn refused(shell: &mut Shell, line: &str) -> String {
 }
 
 #[test]
-fn here_is_the_selected_frame_and_root_the_game() {
+fn here_means_the_selected_frame_and_root_the_game() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         json(&mut shell, "search set depth=4 memo=interval budget=off; until cutoff");
@@ -108,7 +108,7 @@ fn a_move_is_played_from_the_selected_frame() {
 }
 
 #[test]
-fn a_game_that_is_drawn_goes_on_for_nobody() {
+fn a_drawn_game_takes_no_further_moves() {
     let mut shell = shell("chess");
     json(&mut shell, "position set 8/8/8/4k3/8/8/4K3/8 w - - 0 1");
     assert!(refused(&mut shell, "play e2e3").contains("over"));
@@ -124,7 +124,7 @@ fn a_game_that_is_drawn_goes_on_for_nobody() {
 }
 
 #[test]
-fn a_finished_search_stays_until_another_is_asked_for() {
+fn a_finished_search_stays_until_another_begins() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         let run = json(&mut shell, "search set depth=2 budget=off; search run");
@@ -233,7 +233,7 @@ fn the_order_of_moves_is_explained_at_every_frame() {
 
 /// ETC: where the cache has a cutoff, no other move is searched: descend, hit, cutoff.
 #[test]
-fn a_move_after_which_the_cache_knows_a_cutoff_comes_first() {
+fn a_move_with_a_cutoff_in_the_cache_comes_first() {
     for game in ["morris", "chess"] {
         let mut shell = shell(game);
         let set = "search set depth=6 memo=bound order=etc+captures+history budget=off root=best";

@@ -49,7 +49,7 @@ const POSITIONS: [&str; 2] = [
 ];
 
 #[test]
-fn every_timeline_and_mark_comes_back() {
+fn every_timeline_and_bookmark_is_loaded() {
     for position in POSITIONS {
         let branched = [
             position,
@@ -85,7 +85,7 @@ fn every_timeline_and_mark_comes_back() {
 }
 
 #[test]
-fn a_search_that_began_with_a_warm_cache_is_walked_back() {
+fn a_search_that_began_with_a_filled_cache_goes_back() {
     for position in POSITIONS {
         for policy in ["interval", "bound", "exact", "rote"] {
             let policy = format!("search set memo={policy}");
@@ -106,7 +106,7 @@ fn a_search_that_began_with_a_warm_cache_is_walked_back() {
 }
 
 #[test]
-fn timelines_of_other_settings_and_rules_come_back() {
+fn timelines_with_other_settings_and_rules_are_loaded() {
     let changed = [
         POSITIONS[0],
         "search set depth=3 memo=bound",
@@ -139,7 +139,7 @@ fn iterations(shell: &mut Shell) -> Vec<(u8, u64)> {
 }
 
 #[test]
-fn iterations_are_known_wherever_the_search_stands() {
+fn iterations_are_known_at_every_event() {
     for position in POSITIONS {
         let (mut shell, mut resumed) = both(&[position, "search set depth=3", "search run"]);
         let known = iterations(&mut shell);

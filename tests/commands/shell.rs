@@ -138,7 +138,7 @@ fn a_failure_in_an_alias_points_at_its_caller() {
 }
 
 #[test]
-fn expectations_look_at_the_last_reply_and_leave_it() {
+fn expectations_read_the_last_reply_and_keep_it() {
     let mut shell = shell();
     assert!(answer(&mut shell, "expect message == back").contains("no reply to look into yet"));
     let line =
@@ -167,7 +167,7 @@ fn expectations_run_commands() {
 }
 
 #[test]
-fn expected_errors() {
+fn an_expected_error_is_no_failure() {
     let mut shell = shell();
     assert!(answer(&mut shell, "expect error cache get 0").contains("\"found\":\"no such entry\""));
     assert!(answer(&mut shell, "expect error 'such' cache get 0").contains("passed"));
@@ -184,7 +184,7 @@ fn expected_errors() {
 }
 
 #[test]
-fn malformed_expectations() {
+fn a_malformed_expectation_is_refused() {
     let mut shell = shell();
     for (line, words) in [
         ("expect", "needs QUERY OP VALUE"),
@@ -198,7 +198,7 @@ fn malformed_expectations() {
 }
 
 #[test]
-fn help_tells_what_matters_just_now() {
+fn help_begins_with_the_current_situation() {
     let mut shell = Shell::default();
     let mut doing = |line: &str| {
         shell.look_up(line).unwrap();
@@ -241,7 +241,7 @@ fn help(shell: &mut Shell, word: &str) -> Value {
 }
 
 #[test]
-fn help_tells_of_every_setting() {
+fn help_describes_every_setting() {
     let mut shell = Shell::default();
     for setting in SETTINGS {
         let found = help(&mut shell, setting.name);
@@ -266,7 +266,7 @@ fn help_tells_of_every_setting() {
 }
 
 #[test]
-fn help_knows_the_terms_of_the_glossary() {
+fn help_finds_the_terms_of_the_glossary() {
     let mut shell = Shell::default();
     let glossary = std::fs::read_to_string("sessions/glossary.md").unwrap();
     let terms: Vec<_> = glossary.split("**").skip(1).step_by(2).collect();
@@ -282,7 +282,7 @@ fn help_knows_the_terms_of_the_glossary() {
 }
 
 #[test]
-fn help_knows_keys_and_examples() {
+fn help_finds_keys_and_examples() {
     let mut shell = Shell::default();
     shell.keys = panes::key_help(&Config::default());
     for row in shell.keys.clone() {
@@ -314,7 +314,7 @@ fn the_setting_random_is_also_read_as_seed() {
 }
 
 #[test]
-fn quitting_drops_what_is_left() {
+fn quitting_drops_the_remaining_statements() {
     let mut shell = shell();
     assert_eq!(answers(&mut shell, "q; back"), ["{\"quit\":true}"]);
     assert!(shell.quit);

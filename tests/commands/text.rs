@@ -37,7 +37,7 @@ fn the_digits_in_brackets_read_back() {
 }
 
 #[test]
-fn percentages_are_honest_at_both_ends() {
+fn percentages_are_rounded_to_0_and_100_only_if_exact() {
     let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
     let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
     assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
@@ -70,7 +70,7 @@ fn running_text_is_broken_between_words() {
 }
 
 #[test]
-fn pieces_stay_whole_where_they_fit() {
+fn pieces_are_drawn_completely_if_they_fit() {
     let nodes = "nodes 24 999";
     let text = flow("pv ", ["x".repeat(66).as_str(), nodes, &"move ".repeat(20)]);
     let lines: Vec<_> = text.lines().collect();
@@ -88,14 +88,14 @@ fn a_grid_reads_down_its_columns() {
 }
 
 #[test]
-fn what_does_not_fit_beside_goes_below() {
+fn columns_that_do_not_fit_go_below() {
     let long = "l".repeat(76);
     let text = beside("ab\nabcd\n", ["x", long.as_str(), "y"]);
     assert_eq!(text, format!("ab     x\nabcd\n{long}\ny"));
 }
 
 #[test]
-fn words_counts_and_decimals() {
+fn words_counts_and_decimals_are_formatted() {
     let table = TextTable::of([("a", 12, "+0.25"), ("long name", 3, "-1")])
         .left("name", |row| row.0)
         .right("n", |row| row.1)
@@ -105,7 +105,7 @@ fn words_counts_and_decimals() {
 }
 
 #[test]
-fn a_wide_table_is_cut_at_the_right() {
+fn a_wide_table_is_truncated_at_the_right() {
     let table = TextTable::of([(40, 60)])
         .left("a", |row| "x".repeat(row.0))
         .left("b", |row| "y".repeat(row.1));
@@ -116,7 +116,7 @@ fn a_wide_table_is_cut_at_the_right() {
 }
 
 #[test]
-fn what_steers_is_written_out_and_nothing_else() {
+fn only_control_characters_are_escaped() {
     assert_eq!(visible("é\t中\n👩‍💻"), "é\t中\n👩‍💻");
     assert_eq!(
         visible("a\x1b[2J\u{7}\u{9b}\u{7f}\r\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}"),

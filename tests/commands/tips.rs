@@ -80,7 +80,7 @@ fn tips_on_a_trace_are_for_traces() {
 }
 
 #[test]
-fn a_tip_is_told_three_times_and_never_twice_in_a_row() {
+fn a_tip_is_shown_three_times_and_never_twice_in_a_row() {
     let mut shell = attended();
     let steps = (0..100).filter(|_| tip(&mut shell, "step").is_some()).count();
     assert!(steps <= 12, "{steps}");

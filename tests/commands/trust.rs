@@ -85,7 +85,7 @@ commands that came with it (3) do not run before `trust`:
 }
 
 #[test]
-fn what_the_user_writes_anew_needs_no_trust_and_the_rest_still_does() {
+fn commands_rewritten_by_the_user_need_no_trust_and_others_still_do() {
     let folder = tempfile::tempdir().unwrap();
     let load = foreign(GAMES[0], folder.path());
     let mut shell = Shell::default();
@@ -152,7 +152,7 @@ fn sessions_in_trusted_folders_run_their_commands() {
 }
 
 #[test]
-fn a_wrong_configuration_trusts_nothing_and_is_told_of() {
+fn a_wrong_configuration_trusts_nothing_and_is_reported() {
     let home = tempfile::tempdir().unwrap();
     let load = foreign(GAMES[0], home.path());
     for (configuration, words) in [

@@ -84,7 +84,7 @@ fn shown(reply: impl Reply) -> String {
 }
 
 #[test]
-fn positions() {
+fn positions_as_text() {
     let mut engine = engine(PLACING, &[]);
     let session = engine.session_mut();
     assert_snapshot!(shown(session.position()), @"
@@ -145,7 +145,7 @@ fn positions() {
 }
 
 #[test]
-fn moves_symmetries_and_perft() {
+fn moves_symmetries_and_perft_as_text() {
     on(PLACING, &[], |session| {
         assert_snapshot!(shown(session.moves()), @"
         20 moves
@@ -187,7 +187,7 @@ fn moves_symmetries_and_perft() {
 }
 
 #[test]
-fn evaluations_rules_and_settings() {
+fn evaluations_rules_and_settings_as_text() {
     on(MOVING, &[], |session| {
         assert_snapshot!(shown(session.eval(None).unwrap()), @"
         term            white  black  weight  for White
@@ -228,7 +228,7 @@ fn evaluations_rules_and_settings() {
 }
 
 #[test]
-fn weights() {
+fn weights_as_text() {
     on(UNEQUAL, &[], |session| {
         assert_snapshot!(shown(session.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2");
         session.run(&[]).unwrap();
@@ -299,7 +299,7 @@ fn weights() {
 }
 
 #[test]
-fn values() {
+fn values_as_text() {
     on(PLACING, &[], |session| {
         assert_snapshot!(shown(session.value(3, None, None).unwrap()), @"
         value +0.0476 (0.047619047619047616)  exact  depth 3  window -1 to +1
@@ -332,7 +332,7 @@ fn values() {
 }
 
 #[test]
-fn runs() {
+fn runs_as_text() {
     let run = |state: &str, settings: &[(&str, &str)]| {
         on(state, settings, |session| session.run(&[]).unwrap())
     };
@@ -429,7 +429,7 @@ fn runs() {
 }
 
 #[test]
-fn stepping() {
+fn stepping_as_text() {
     on(PLACING, &[("depth", "3")], |session| {
         assert_snapshot!(shown(session.resume(Resume::Step(1)).unwrap()), @"
         #0 iteration  ply 0 depth 1  α -1 β +1
@@ -530,7 +530,7 @@ fn stepping() {
 }
 
 #[test]
-fn a_frame_of_many_moves() {
+fn a_frame_with_many_moves_as_text() {
     on(FLYING, &[("depth", "2")], |session| {
         session.resume(Resume::Goto(5000)).unwrap();
         let frame = session.frame(Some(0)).unwrap();
@@ -582,7 +582,7 @@ fn long_positions_and_strange_numbers() {
 }
 
 #[test]
-fn stepping_to_the_end_of_the_budget() {
+fn stepping_to_the_end_of_the_budget_as_text() {
     on(PLACING, &[("budget", "300")], |session| {
         let report = session.resume(Resume::Continue).unwrap();
         assert_snapshot!("stop_budget", shown(report));
@@ -590,7 +590,7 @@ fn stepping_to_the_end_of_the_budget() {
 }
 
 #[test]
-fn breakpoints() {
+fn breakpoints_as_text() {
     on(PLACING, &[], |session| {
         assert_snapshot!(shown(session.breakpoints()), @"no breakpoints");
         break_at(session, &[("ply", "2"), ("kind", "cutoff")], false);
@@ -605,7 +605,7 @@ fn breakpoints() {
 }
 
 #[test]
-fn the_cache_as_a_whole() {
+fn the_whole_cache_as_text() {
     on(PLACING, &[], |session| {
         let all = |session: &dyn AnySession| session.cache_list(&[], Sort::Value, 0..6).unwrap();
         assert_snapshot!(shown(all(session)), @"the cache is empty");
@@ -653,7 +653,7 @@ fn the_cache_as_a_whole() {
 }
 
 #[test]
-fn the_lists_of_other_policies() {
+fn cache_lists_of_other_policies_as_text() {
     let list = |policy: &str| {
         on(MOVING, &[("memo", policy), ("depth", "2")], |session| {
             session.run(&[]).unwrap();
@@ -684,7 +684,7 @@ fn the_lists_of_other_policies() {
 }
 
 #[test]
-fn cache_entries() {
+fn cache_entries_as_text() {
     on(PLACING, &[("symmetry", "off")], |session| {
         session.value(3, None, None).unwrap();
         assert_snapshot!(shown(session.cache_get("here:3").unwrap()), @"
@@ -784,7 +784,7 @@ fn cache_entries() {
 }
 
 #[test]
-fn keys() {
+fn keys_as_text() {
     on(MOVING, &[], |session| {
         assert_snapshot!(shown(session.key(None).unwrap()), @"
         7 ●───────────○───────────·   key        00210849084222
@@ -826,7 +826,7 @@ fn keys() {
 }
 
 #[test]
-fn files() {
+fn files_as_text() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     on(PLACING, &[], |session| {
@@ -857,7 +857,7 @@ fn files() {
 }
 
 #[test]
-fn the_bench() {
+fn the_benchmark_as_text() {
     let [placing, moving] = [PLACING, MOVING].map(|state| format!("morris {state}"));
     let chess = "chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let cases = vec![
@@ -892,7 +892,7 @@ fn the_bench() {
 }
 
 #[test]
-fn a_sentence() {
+fn a_text_is_one_sentence() {
     let message = |text: &str| PlainReply::new(text, serde_json::json!({"message": text}));
     assert_snapshot!(shown(message("the search was dropped: 3 → 2")), @"the search was dropped: 3 → 2");
     assert_eq!(view::text(&message("")), "");
@@ -911,7 +911,7 @@ fn extents_of_charts_are_never_empty() {
 }
 
 #[test]
-fn one_line_of_an_answer_is_the_one_that_says_something() {
+fn the_one_line_form_of_a_reply_is_its_most_important_line() {
     let mut shell = Shell::default();
     for (statement, wanted) in [
         ("perft 2", "depth 2  leaves 552"),

@@ -39,7 +39,7 @@ fn no_variant_finds_another_value_on_the_standard_suites() {
 }
 
 #[test]
-fn each_variant_is_the_search_that_one_would_run_oneself() {
+fn each_variant_equals_a_single_search() {
     let variants = [
         "algorithm=alphabeta order=none memo=none",
         "algorithm=pvs order=memo+killers memo=bound symmetry=off",
@@ -101,7 +101,7 @@ fn a_value_that_differs_is_marked() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn comparisons_that_cannot_be_made_are_refused() {
     for (line, words, column) in [
         ("search compare current algorithm=best", "`best` is not a value", 24),
         ("search compare current pvs", "`pvs` is not setting=value", 24),
@@ -124,7 +124,7 @@ fn an_interrupt_stops_it() {
 }
 
 #[test]
-fn memos_are_compared_in_both_fidelities() {
+fn memo_policies_are_compared_in_both_fidelities() {
     let comparison = compared(&format!("position set {PLACING}; memo compare --depth 3"));
     let rows = searched(&comparison);
     assert_eq!((comparison.head.positions, rows.len()), (1, 10));
@@ -158,7 +158,7 @@ fn the_sessions_own_cache_and_search_stay() {
 }
 
 #[test]
-fn a_cache_in_which_deeper_entries_served_is_not_kept_for_exact_reuse() {
+fn entries_from_deeper_reuse_are_dropped_for_exact_reuse() {
     for game in ["morris", "chess"] {
         let mut shell = Shell::default();
         let mut entries = |line: &str| {

@@ -36,7 +36,7 @@ fn chess() -> Shell {
 }
 
 #[test]
-fn each_position_is_searched_as_one_would_oneself() {
+fn each_position_is_searched_as_by_a_single_search() {
     let line = "weights compare default mills=1,stones=2 --random 30 --random-seed 3 --depth 2 --limit 100";
     let report = weighed(&mut Shell::default(), line);
     let pair = &report.variants[0];
@@ -63,7 +63,7 @@ fn each_position_is_searched_as_one_would_oneself() {
 }
 
 #[test]
-fn sets_agree_with_themselves() {
+fn a_weight_set_agrees_with_itself() {
     for mut shell in [Shell::default(), chess()] {
         let line = "weights compare default default current --suite standard --depth 2";
         let report = weighed(&mut shell, line);
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn the_memo_does_not_change_what_is_found(seed in 0..1000_u64) {
+    fn the_memo_policy_does_not_change_the_result(seed in 0..1000_u64) {
         let found = |policy: &str| {
             let mut shell = Shell::default();
             answer(&mut shell, &format!("search set memo={policy}"));
@@ -118,7 +118,7 @@ proptest! {
 }
 
 #[test]
-fn a_sweep_meets_its_base() {
+fn a_sweep_at_the_base_weight_equals_the_base() {
     let mut shell = Shell::default();
     let report = weighed(&mut shell, "weights compare --sweep mills=0..8:2 --depth 2");
     let values: Vec<_> = report.variants.iter().filter_map(|point| set(point).value).collect();
@@ -229,7 +229,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn cache_and_search_under_way_stay() {
+fn cache_and_paused_search_stay() {
     let mut shell = Shell::default();
     answer(&mut shell, "search set depth=3; step 200");
     let before = shell.engine.session().cache_stats();
@@ -252,7 +252,7 @@ fn an_interrupt_stops_a_long_comparison() {
 
 /// Without a suite the current position is compared, with its history.
 #[test]
-fn the_position_at_hand_is_weighed_like_any_other() {
+fn the_current_position_is_compared_like_any_other() {
     let mut shell = Shell::default();
     answer(&mut shell, "play a7 d7 g7; weights define odd stones=3 mills=0");
     let table = weighed(&mut shell, "weights compare default odd --depth 3");
@@ -272,7 +272,7 @@ fn the_position_at_hand_is_weighed_like_any_other() {
 
 /// A variant's numbers are the sums over searches of every position.
 #[test]
-fn agreement_is_what_searches_add_up_to() {
+fn agreement_is_the_sum_over_single_searches() {
     let mut shell = Shell::default();
     let line = "weights compare default mills=1,stones=2 --random 12 --random-seed 3 --depth 2";
     let found = *agreement(&weighed(&mut shell, line).variants[0]);

@@ -67,7 +67,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
 }
 
 #[test]
-fn d3_a_learned_zero_is_told_as_such() {
+fn d3_a_learned_zero_is_shown_as_such() {
     // The game continues after the replies to the only moves, and the root itself was learned.
     let state = "www...bb/.b..w.../........ w 0 0";
     let mut engine = engine(state, &[("memo", "rote"), ("fidelity", "seed")]);
@@ -172,7 +172,7 @@ fn an_edited_entry_is_found_with_the_amount() {
 }
 
 #[test]
-fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
+fn a_sample_has_the_given_size_and_is_the_same_each_time() {
     let mut engine = engine(FLYING, &[("fidelity", "seed")]);
     engine.session_mut().value(3, None, None).unwrap();
     let all = audit(&mut engine);
@@ -189,7 +189,7 @@ fn a_sample_is_of_the_size_asked_for_and_the_same_each_time() {
 }
 
 #[test]
-fn only_those_that_answered_or_of_one_depth() {
+fn an_audit_is_limited_to_used_entries_or_to_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
     let mut with =
@@ -296,7 +296,7 @@ proptest! {
 }
 
 #[test]
-fn a_question_is_as_narrow_as_can_be() {
+fn the_test_window_of_a_claim_is_the_narrowest() {
     for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
         let value = Score::new(value).unwrap();
         let ask = |bound| Claim { bound, value }.test_window().unwrap();
@@ -309,7 +309,7 @@ fn a_question_is_as_narrow_as_can_be() {
 }
 
 #[test]
-fn nothing_is_above_infinity() {
+fn claims_bounded_by_infinity_have_no_test_window() {
     let claim = |bound, value| Claim { bound, value }.test_window();
     assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
     assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);

@@ -21,7 +21,7 @@ fn d13_deeper_entries_change_values() {
 const D16: &str = "4k3/8/3p4/4p3/8/8/8/4QK2 w - - 0 1";
 
 #[test]
-fn d16_the_seeds_cache_does_not_know_whether_leaves_were_quiet() {
+fn d16_the_seeds_entries_do_not_say_whether_leaves_were_quiet() {
     let mut seed = engine(D16, &[("fidelity", "seed"), ("memo", "bound")]);
     assert_eq!(value(&mut seed, 1), 805.0);
     seed.session_mut().set_settings(&[("quiescence", "on")]).unwrap();

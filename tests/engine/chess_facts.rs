@@ -122,7 +122,7 @@ fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 #[test]
-fn minimax_equals_the_facts_with_and_without_memo() {
+fn minimax_equals_the_facts_with_and_without_a_table() {
     for fact in facts("chess-minimax.jsonl", 265) {
         let depth = fact["depth"].as_u64().unwrap();
         let mut plain = engine(&fact, &with(&[("memo", "none")]));
@@ -174,7 +174,7 @@ fn the_unit_position_of_seed_004() {
 }
 
 #[test]
-fn keys_hold_occurrences_and_clock_as_seed_004_has_them() {
+fn keys_contain_occurrences_and_clock_as_in_seed_004() {
     let game = seed_004("seed");
     for fact in facts("chess-history.jsonl", 12) {
         let (position, line) = reached(&game, &fact);
@@ -240,7 +240,7 @@ fn score(value: &Value) -> Score {
 
 /// Seed 003's `evaluate` as a pure function: probe, search, store.
 #[test]
-fn bounds_are_answered_narrowed_and_stored_as_in_seed_003() {
+fn the_bound_policy_probes_and_stores_as_seed_003() {
     let slot = Slot { key: 0_u64, negated: false };
     for fact in facts("chess-bound-memo-unit.jsonl", 431) {
         let AnyTable::Bound(mut table) = AnyTable::new(Policy::Bound) else {

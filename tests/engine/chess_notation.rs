@@ -32,7 +32,7 @@ fn plan(fen: &str, last: Option<&str>) -> Board {
 }
 
 #[test]
-fn every_square_lies_where_its_name_says() {
+fn every_square_is_where_its_name_says() {
     let plan = plan("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None);
     for point in &plan.points {
         let (file, rank) = (&plan.files[point.x as usize], &plan.ranks[point.y as usize]);
@@ -75,7 +75,7 @@ fn moves_are_written_and_read() {
 }
 
 #[test]
-fn pieces_that_could_go_to_the_same_square_are_told_apart() {
+fn moves_of_two_pieces_to_one_square_are_disambiguated() {
     both("4k3/8/8/8/8/8/8/RN2KN2 w - - 0 1", "b1d2", "Nbd2");
     both("4k3/R7/8/8/8/8/8/R3K3 w - - 0 1", "a1a4", "R1a4");
     both("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1");
@@ -84,7 +84,7 @@ fn pieces_that_could_go_to_the_same_square_are_told_apart() {
 }
 
 #[test]
-fn readers_are_patient_with_other_spellings() {
+fn readers_accept_other_spellings() {
     let promoting = position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
     for text in ["e8=Q", "e8Q", "e8(Q)", "e7-e8=Q", "e8=Q!?"] {
         assert_eq!(parse(&promoting, text).unwrap().to_string(), "e7e8q", "{text}");
@@ -94,7 +94,7 @@ fn readers_are_patient_with_other_spellings() {
 }
 
 #[test]
-fn castling_is_written_as_castling_only() {
+fn castling_is_written_only_as_castling() {
     let both_sides = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for text in ["0-0", "o-o+", "O-O!?"] {
         assert_eq!(parse(&both_sides, text).unwrap().to_string(), "e1g1");
@@ -105,7 +105,7 @@ fn castling_is_written_as_castling_only() {
 }
 
 #[test]
-fn what_cannot_be_read_is_explained() {
+fn unreadable_texts_are_refused_with_the_reason() {
     let fault = |fen: &str, text: &str| {
         let fault = parse(&position(fen), text).unwrap_err();
         (fault.message, fault.hint.unwrap())
@@ -138,7 +138,7 @@ fn games_with_everything_in_them_are_read() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_games_read_back() {
     let chess = Chess::default();
     let start: Position = "r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9".parse().unwrap();
     let mut position = start.clone();
@@ -192,7 +192,7 @@ fn positions_come_back() {
 }
 
 #[test]
-fn clock_and_move_number_tell_no_positions_apart() {
+fn clock_and_move_number_do_not_distinguish_positions() {
     let [one, other, black] = ["w - - 0 1", "w - - 9 40", "b - - 0 1"].map(|rest| {
         let fen = format!("8/K1k4P/8/8/8/8/8/8 {rest}");
         pack(&position(&fen))
@@ -215,7 +215,7 @@ fn value(game: Chess, fen: &str) -> f64 {
 }
 
 #[test]
-fn a_mirrored_board_is_worth_as_much_to_the_other_side() {
+fn a_mirrored_board_has_the_same_value_for_the_other_side() {
     let one = "r1b4r/7p/5p1n/p2k1P2/P1p3P1/b2nR3/1P1PP3/1NBQ2K1 w - - 2 25";
     let other = "1nbq2k1/1p1pp3/B2Nr3/p1P3p1/P2K1p2/5P1N/7P/R1B4R b - - 2 25";
     for game in [Chess::default(), mirrored()] {

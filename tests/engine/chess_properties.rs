@@ -132,7 +132,7 @@ proptest! {
 
     /// Incremental state equals state computed from scratch, and notations read back, wherever a game leads.
     #[test]
-    fn positions_stay_true_to_themselves(
+    fn a_positions_incremental_state_stays_consistent(
         root in 0..ROOTS.len(),
         choices in prop::collection::vec(any::<u8>(), 0..80),
     ) {
@@ -155,7 +155,7 @@ proptest! {
 
     /// No text makes a parser panic.
     #[test]
-    fn readers_refuse_politely(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,40} [wb] [KQkq-]{1,4} [a-h][1-8] [0-9]{1,3} [0-9]{1,2}") {
+    fn readers_refuse_with_a_reason(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,40} [wb] [KQkq-]{1,4} [a-h][1-8] [0-9]{1,3} [0-9]{1,2}") {
         let game = Chess::default();
         let start = game.start();
         let _ = game.parse_position(&text);
@@ -312,7 +312,7 @@ proptest! {
     #![proptest_config(cases(250))]
 
     #[test]
-    fn searches_come_about_as_in_the_recursion_event_by_event(
+    fn searches_equal_the_recursion_event_by_event(
         pairs in any_settings(),
         root in 0..ROOTS.len(),
         choices in prop::collection::vec(any::<u8>(), 0..24),
@@ -323,7 +323,7 @@ proptest! {
 }
 
 #[test]
-fn best_moves_are_kept_with_the_past_of_the_node() {
+fn hash_moves_are_stored_with_the_nodes_history() {
     let pairs = [
         ("fidelity", "seed"),
         ("memo", "bound"),
@@ -363,7 +363,7 @@ fn every_kind_of_event_is_compared_with_the_recursion() {
 
 /// At every node of perft trees, terms, hash and text equal those of the position set up from its text.
 #[test]
-fn at_every_perft_node_what_is_kept_up_equals_what_is_counted() {
+fn incremental_state_equals_recomputed_state_at_every_perft_node() {
     fn visit(game: &Chess, position: &Position, depth: u32) -> u64 {
         assert_eq!(*position.balance(), position.counted(), "{position}");
         let read: Position = position.to_string().parse().unwrap();

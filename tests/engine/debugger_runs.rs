@@ -179,7 +179,7 @@ proptest! {
 
     /// Breakpoints that compare one number with different limits do not influence each other.
     #[test]
-    fn limits_on_one_number_do_not_hide_each_other(
+    fn breakpoints_with_different_limits_on_one_number_are_independent(
         state in select(ROOTS.to_vec()),
         (name, number) in select(NUMBERS.to_vec()),
         limits in vec((select(COMPARISONS.to_vec()), any::<prop::sample::Index>()), 2..5),
@@ -222,7 +222,7 @@ fn ignored_hits_count_and_do_not_stop() {
 }
 
 #[test]
-fn all_twins_of_a_class_are_met() {
+fn a_breakpoint_on_a_class_stops_at_every_symmetric_position() {
     let state = "......../......../........ w 9 9";
     let settings = [("memo", "none"), ("depth", "2")];
     let class = "w......./......../........ b 8 9";
@@ -273,7 +273,7 @@ fn lines_lead_to_one_node_or_to_all_below() {
 }
 
 #[test]
-fn a_line_is_of_the_root_it_is_searched_from() {
+fn a_condition_on_a_line_counts_from_the_root_of_its_search() {
     for state in ROOTS {
         let mut engine = engine(state, &INTERVAL);
         let moves = engine.session().moves().moves;
@@ -411,7 +411,7 @@ fn a_watched_entry_is_seen_before_and_after() {
 
 /// An entry may be evicted between two of its writes; then the second has nothing before it.
 #[test]
-fn a_watched_entry_that_gave_way_is_gone() {
+fn a_watched_entry_that_was_evicted_is_gone() {
     for state in ROOTS {
         let settings =
             [&PLAIN[..], &[("symmetry", "off"), ("depth", "3"), ("max_size", "12")]].concat();
@@ -442,7 +442,7 @@ fn a_watched_entry_that_gave_way_is_gone() {
 }
 
 #[test]
-fn reads_of_an_entry_are_told_from_writes() {
+fn reads_of_an_entry_are_distinguished_from_writes() {
     for state in ROOTS {
         let mut first = engine(state, &INTERVAL);
         first.session_mut().run(&[]).unwrap();
@@ -601,7 +601,7 @@ fn a_session_with_a_line_of_another_root_loads() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn impossible_breakpoints_are_refused_and_change_nothing() {
     let mut engine = engine(ROOTS[0], &INTERVAL);
     let session = engine.session_mut();
     set(session, &[("ply", "2")], Some("alpha > 0"), Action::Stop);

@@ -118,7 +118,7 @@ fn replies_lead_to_the_values_of_their_moves() {
 }
 
 #[test]
-fn an_entry_answers_widens_or_is_of_another_depth() {
+fn a_probe_returns_widens_or_finds_another_depth() {
     let mut engine = engine(STATE, &PLAIN);
     engine.session_mut().run(&[("depth", "4")]).unwrap();
     engine.session_mut().play("a7").unwrap();
@@ -205,7 +205,7 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
 }
 
 #[test]
-fn single_steps_are_asked_about_only_while_the_quiz_is_on() {
+fn single_steps_have_questions_only_while_the_quiz_is_on() {
     let mut shell = Shell::default();
     let mut say = |line: &str| {
         let outcome = shell.run_line(line).pop().unwrap();
@@ -329,7 +329,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_tree_has_the_values_of_the_events_and_every_state_in_one_share(
+    fn a_tree_has_the_values_of_the_events_and_counts_every_node_once(
         settings in prop::sample::select(vec![
             "algorithm=alphabeta memo=interval",
             "algorithm=pvs memo=bound",
@@ -390,7 +390,7 @@ fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
 
 /// The tree's value or bound of each node is true by plain negamax, and its bound is the one of the window.
 #[test]
-fn a_tree_tells_values_and_bounds_that_plain_negamax_allows() {
+fn a_tree_has_values_and_bounds_that_plain_negamax_allows() {
     for (root, depth) in
         [(ROOTS[0], 3), (ROOTS[1], 3), ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3)]
     {
@@ -442,7 +442,7 @@ fn a_move_that_was_not_searched_says_why() {
 }
 
 #[test]
-fn a_replay_cut_short_goes_on_with_the_same_question() {
+fn an_interrupted_replay_continues_with_the_same_question() {
     let mut shell = stepped("", 30_000);
     let whole: TreeExplained = shell.ask("explain tree").unwrap();
     shell.run_line("back 1").pop().unwrap().unwrap();

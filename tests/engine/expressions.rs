@@ -76,7 +76,7 @@ fn fault(text: &str) -> (String, Range) {
 type Range = Option<std::ops::Range<usize>>;
 
 #[test]
-fn arithmetic_binds_as_usual() {
+fn arithmetic_has_the_usual_precedence() {
     assert_eq!(worth("1 + 2 * 3"), Some(7.0));
     assert_eq!(worth("(1 + 2) * 3"), Some(9.0));
     assert_eq!(worth("8 - 4 - 2"), Some(2.0));
@@ -90,7 +90,7 @@ fn arithmetic_binds_as_usual() {
 }
 
 #[test]
-fn conditions_bind_as_usual() {
+fn conditions_have_the_usual_precedence() {
     assert!(holds("alpha < 1 and beta >= 3"));
     assert!(holds("alpha > 1 or beta = 3"));
     assert!(holds("alpha > 1 and beta > 1 or beta == 3"));
@@ -104,7 +104,7 @@ fn conditions_bind_as_usual() {
 }
 
 #[test]
-fn what_is_not_there_equals_none_alone() {
+fn a_missing_value_equals_only_none() {
     assert!(holds("gone == none") && !holds("gone != none"));
     assert!(holds("alpha != none") && holds("none != alpha"));
     assert!(!holds("gone < 1") && !holds("gone >= 1") && !holds("gone != 1"));
@@ -112,7 +112,7 @@ fn what_is_not_there_equals_none_alone() {
 }
 
 #[test]
-fn cheap_parts_come_first() {
+fn conditions_evaluate_their_cheap_parts_first() {
     let Condition::All(parts) = condition("kind == hit and alpha < 1", &Small).unwrap() else {
         panic!("no `and`");
     };
@@ -154,7 +154,7 @@ fn numbers_are_no_conditions() {
 }
 
 #[test]
-fn moves_and_keys_are_words_and_differences_are_not() {
+fn moves_and_keys_lex_as_words_and_differences_do_not() {
     for word in ["a1-a4xg7", "99000000000000:3"] {
         assert!(fault(&format!("kind == {word}")).0.contains(&format!("no kind `{word}`")));
     }
@@ -171,12 +171,12 @@ fn quotes_hold_everything() {
 }
 
 #[test]
-fn length_is_bounded() {
+fn the_length_of_an_expression_is_limited() {
     assert!(fault(&"1 + ".repeat(10_000)).0.contains("too long"));
 }
 
 #[test]
-fn nesting_is_bounded() {
+fn the_nesting_of_an_expression_is_limited() {
     for open in ["(", "-", "not "] {
         let text = open.repeat(200) + "1";
         assert!(read(&text, &Small).is_err());

@@ -51,7 +51,7 @@ fn permissions_and_links_are_kept() {
 }
 
 #[test]
-fn a_link_to_nothing_gets_what_it_leads_to() {
+fn saving_to_a_dangling_link_creates_its_target() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("deep")).expect("made");
@@ -179,7 +179,7 @@ fn a_failure_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
-fn what_killed_processes_left_for_the_same_target_is_swept() {
+fn leftovers_of_killed_processes_are_removed_for_the_same_target() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     let stays =
@@ -199,7 +199,7 @@ fn what_killed_processes_left_for_the_same_target_is_swept() {
 }
 
 #[test]
-fn nobody_reads_a_draft_who_may_not_read_its_target() {
+fn a_temporary_file_is_as_private_as_its_target() {
     let folder = tempfile::tempdir().expect("a folder");
     // The longest name that a file can have.
     let target = folder.path().join("n".repeat(255));

@@ -76,7 +76,7 @@ fn every_move_to_a_mate_is_explained_by_the_plain_search() {
 }
 
 #[test]
-fn a_tree_tells_every_node_as_the_plain_search_does() {
+fn a_tree_has_every_node_of_the_plain_search() {
     let game = chess(GameOptions::default());
     for (fen, depth) in MATES {
         let mut engine = searched(fen, depth, "none");
@@ -100,7 +100,7 @@ fn a_tree_tells_every_node_as_the_plain_search_does() {
 }
 
 #[test]
-fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
+fn a_watchpoint_on_beta_stops_only_where_the_cache_changes_it() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let session = engine.session_mut();
@@ -160,7 +160,7 @@ fn the_quiz_knows_how_far_a_mate_is() {
 }
 
 #[test]
-fn a_watched_entry_of_a_mate_is_read_and_written_in_one_key() {
+fn a_watched_entry_with_a_mate_is_read_and_written_under_one_key() {
     let (fen, depth) = MATES[0];
     let settings = [&PLAIN[..], &[("memo", "exact"), ("depth", depth)]].concat();
     let mut engine = engine(fen, &settings);
@@ -191,7 +191,7 @@ fn quiescence_has_its_events() {
 }
 
 #[test]
-fn an_explanation_goes_on_beyond_the_horizon() {
+fn an_explanation_includes_the_quiescence_search() {
     let mut engine = engine(LOOSE_PAWN, &[("memo", "none"), ("quiescence", "on")]);
     engine.session_mut().run(&[("depth", "1")]).unwrap();
     let choice = engine.session().explain_move("e4d5", PLENTY).unwrap();

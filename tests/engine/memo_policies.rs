@@ -48,7 +48,7 @@ proptest! {
 
     /// Hit iff a <= alpha and beta <= b; else the search runs under (min(alpha, a), max(beta, b)).
     #[test]
-    fn interval((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+    fn the_interval_policy_probes_and_stores_as_its_seed((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
         let mut table = Interval::default();
         prop_assert_eq!(table.probe(slot(black), DEPTH, searched), search(searched, false));
         table.store(slot(black), DEPTH, stored, value);
@@ -74,7 +74,7 @@ proptest! {
 
     /// Only values strictly inside their window are stored; they are used for any window.
     #[test]
-    fn exact((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
+    fn the_exact_policy_probes_and_stores_as_its_seed((stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>())) {
         let mut table = Exact::default();
         table.store(slot(black), DEPTH, stored, value);
         let inside = stored.alpha < value && value < stored.beta;
@@ -87,7 +87,7 @@ proptest! {
     /// "=" is returned; "<=" is returned at or below alpha, else lowers beta; ">=" is returned at or above beta, else
     /// raises alpha.
     #[test]
-    fn bound(
+    fn the_bound_policy_probes_and_stores_as_its_seed(
         (stored, searched, value, black, blacks_turn) in (window(), window(), finite(), any::<bool>(), any::<bool>()),
         (depth, reuse) in (DEPTH - 1..=DEPTH + 1, select(vec![Reuse::Exact, Reuse::Deeper]))
     ) {
@@ -129,7 +129,7 @@ proptest! {
 
     /// Inner nodes are searched; a leaf gets its learned value, unless that is 0 and `zero=seed` takes 0 for unknown.
     #[test]
-    fn rote((searched, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
+    fn the_rote_policy_probes_and_stores_as_its_seed((searched, value, black, zero_is_missing) in (window(), finite(), any::<bool>(), any::<bool>())) {
         let mut table = Rote::with(ZeroIsMissing(zero_is_missing));
         prop_assert_eq!(table.leaf_value(slot(black)), None);
         table.store(slot(black), DEPTH, searched, value);

@@ -43,7 +43,7 @@ fn successors(morris: Morris, position: &Position) -> BTreeSet<String> {
 }
 
 #[test]
-fn successors_and_utility_are_the_seeds() {
+fn successors_and_utility_equal_the_seeds() {
     let morris = Morris::default();
     for case in facts("morris-successors.jsonl", 162) {
         let position = position(&case["state"]);
@@ -62,7 +62,7 @@ fn successors_and_utility_are_the_seeds() {
 }
 
 #[test]
-fn boards_are_those_of_another_engine() {
+fn boards_equal_those_of_another_engine() {
     let morris = Morris::default();
     for case in facts("morris-legal-independent.jsonl", 80) {
         let position = position(&case["state"]);
@@ -95,7 +95,7 @@ fn exact_values(line: &str) -> impl Iterator<Item = f64> {
 }
 
 #[test]
-fn heuristic_is_the_seeds_bit_for_bit() {
+fn the_heuristic_equals_the_seeds_bit_for_bit() {
     let morris = Morris::default();
     let text = data("morris-heuristic.jsonl");
     assert_eq!(text.lines().count(), 129);
@@ -116,7 +116,7 @@ fn heuristic_is_the_seeds_bit_for_bit() {
 }
 
 #[test]
-fn orbits_are_the_seeds() {
+fn orbits_equal_the_seeds() {
     let morris = Morris::default();
     for case in facts("morris-symmetry.jsonl", 75) {
         let position = position(&case["state"]);
@@ -132,7 +132,7 @@ fn orbits_are_the_seeds() {
 }
 
 #[test]
-fn keys_are_the_seeds() {
+fn keys_equal_the_seeds() {
     let morris = Morris::default();
     for case in facts("morris-keys.jsonl", 394) {
         let position = position(&case["state"]);

@@ -73,7 +73,7 @@ const RINGS: &str = "((' ', 'w', ' ', ' ', ' ', ' ', ' ', ' '), \
                       (' ', ' ', ' ', ' ', ' ', 'w', ' ', ' '))";
 
 #[test]
-fn python_states_tell_their_side_or_ask_for_it() {
+fn the_side_to_move_of_a_python_state_is_given_inferred_or_required() {
     let with_hands = |hands: &str, side: &str| format!("(({hands}), {RINGS}){side}");
     let board = ".w....../...b...b/.....w..";
     let reads = |hands, side, state: &str| {
@@ -337,7 +337,7 @@ fn plan(state: &str, last: Option<&str>) -> Board {
 }
 
 #[test]
-fn every_point_lies_where_its_name_says() {
+fn every_point_is_where_its_name_says() {
     let plan = plan("......../......../........ w 9 9", None);
     for point in &plan.points {
         let (file, rank) = (&plan.files[point.x as usize], &plan.ranks[point.y as usize]);

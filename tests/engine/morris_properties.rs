@@ -166,7 +166,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn moves_are_those_of_the_rules(position in positions(), morris in rules()) {
+    fn moves_equal_a_second_implementation_of_the_rules(position in positions(), morris in rules()) {
         let listed = moves(morris, &position);
         prop_assert!(listed.is_sorted());
         let mut states: Vec<_> = listed.iter().map(|&mv| morris.apply(&position, mv).to_string()).collect();
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn terminal_says_what_expand_says(position in prop_oneof![positions(), bare_opponents(), blocked()], morris in rules()) {
+    fn terminal_and_expand_agree(position in prop_oneof![positions(), bare_opponents(), blocked()], morris in rules()) {
         let mut listed = Vec::new();
         let value = morris.expand(&position, &(), &mut listed);
         prop_assert_eq!(morris.terminal(&position, &()), value);
@@ -188,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn bulk_perft_counts_what_a_walk_counts(position in positions(), morris in rules()) {
+    fn bulk_perft_equals_perft_by_definition(position in positions(), morris in rules()) {
         for depth in 0..=2 {
             prop_assert_eq!(morris.perft(&position, &mut (), depth), naive_perft(morris, &position, depth));
         }

@@ -10,7 +10,7 @@ fn number(value: &Value) -> Score {
 }
 
 #[test]
-fn minimax_values_equal_the_facts_with_and_without_memo() {
+fn minimax_values_equal_the_facts_with_and_without_a_table() {
     for fact in facts("morris-minimax.jsonl", 139) {
         let state = fact["state"].as_str().unwrap();
         for (depth, wanted) in fact["values"].as_object().unwrap() {

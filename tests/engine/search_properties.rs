@@ -362,7 +362,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn values_come_about_as_in_the_recursion_event_by_event(
+    fn values_equal_the_recursion_event_by_event(
         (setup, first, words, questions, learned, budget) in (setup(weights()), position(), any_settings(), questions(), learned(), budget())
     ) {
         let settings = settings(words);
@@ -377,7 +377,7 @@ proptest! {
     }
 
     #[test]
-    fn best_moves_come_about_as_in_the_recursion_event_by_event(
+    fn best_moves_equal_the_recursion_event_by_event(
         (setup, root, words, learned, budget, most) in (setup(weights()), position(), any_settings(), learned(), budget(), 1..=4_u8)
     ) {
         let mut settings = settings(words);
@@ -476,7 +476,7 @@ proptest! {
     }
 
     #[test]
-    fn a_search_saved_and_read_at_any_event_goes_on_as_if_nothing_had_happened(
+    fn a_search_saved_and_loaded_at_any_event_continues_unchanged(
         (small, at) in (small(), 0..1_000_u64)
     ) {
         let settings = settings(small.words.clone());

@@ -75,7 +75,7 @@ fn ordering(state: &str, fidelity: &str, order: &str, depth: u8) -> [u64; 3] {
 }
 
 #[test]
-fn d1_the_seeds_order_finds_nothing_where_the_right_one_spares_a_quarter() {
+fn d1_the_seeds_order_finds_no_entries_where_the_right_key_saves_a_quarter() {
     let start = Position::START.to_string();
     for state in ["b..w.w../.b.....w/bw..bw.. b 4 5", &start] {
         let [seed, lookups, found] = ordering(state, "seed", "seed", 4);
@@ -95,7 +95,7 @@ fn d1_the_seeds_order_finds_nothing_where_the_right_one_spares_a_quarter() {
 const SIGNED: &str = "ww.wb.../b.b.w.bw/........ w 0 0";
 
 #[test]
-fn d2_a_position_and_its_twin_read_each_others_value_with_the_wrong_sign() {
+fn d2_a_position_and_its_colour_swap_share_a_value_with_the_wrong_sign() {
     let seed = &[("fidelity", "seed"), ("keys", "colour")][..];
     for settings in [seed, &[("fidelity", "sound")], &[("fidelity", "seed"), ("keys", "plain")]] {
         let wrong = settings == seed;
@@ -340,7 +340,7 @@ fn d8_of_equal_losses_the_longest_is_chosen() {
 }
 
 #[test]
-fn d9_a_cache_used_with_other_weights_answers_wrongly() {
+fn d9_a_cache_used_with_other_weights_gives_wrong_values() {
     let state = "b..w.w../.b.....w/bw..bw.. b 4 5";
     let other = [("stones", "2.5"), ("mills", "1")];
     let right = {
@@ -360,7 +360,7 @@ fn d9_a_cache_used_with_other_weights_answers_wrongly() {
 }
 
 #[test]
-fn d9_so_does_one_used_under_other_rules() {
+fn d9_a_cache_used_with_other_rules_gives_wrong_values() {
     let state = "ww.ww.../bbb...../.b.b.... w 3 3";
     let mut engine = engine(state, &[]);
     let two = number(&value(&mut engine, 1));

@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn what_never_comes_to_decide_anything_changes_nothing(root in root()) {
+    fn selective_search_that_never_prunes_changes_nothing(root in root()) {
         let full = [("depth", "4"), ("root", "best"), ("budget", "3000")];
         let idle = [("null", "250"), ("futility", "1e300")];
         let chess = root.contains('k');
@@ -94,7 +94,7 @@ fn passing_is_not_tried_in_check_nor_with_king_and_pawns_alone() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn incompatible_settings_are_refused() {
     let chess = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1";
     let morris = "..b..wwb/.bwwbwb./b..w..w. b 2 3";
     for (state, settings, about) in [
@@ -130,7 +130,7 @@ fn entries_of_a_selective_search_do_not_serve_a_full_one() {
 /// A mate found after a null move is no proven mate: the side had to move. After a3 Black must take the rook, and is
 /// mated.
 #[test]
-fn a_mate_found_after_a_pass_is_not_handed_up() {
+fn a_mate_found_after_a_null_move_is_not_returned() {
     for (algorithm, fail) in [("alphabeta", "hard"), ("alphabeta", "soft"), ("pvs", "soft")] {
         let value = |null| {
             let settings =

@@ -37,7 +37,7 @@ fn numbers_are_spread_and_repeatable() {
 const NAMES: [&str; 5] = ["cache get", "cache set", "continue", "step", "quit"];
 
 #[test]
-fn slips_are_forgiven() {
+fn common_slips_are_recognised() {
     assert_eq!(similar("cache gte", NAMES)[0], "cache get");
     assert_eq!(similar("setp", NAMES), ["step"]);
     assert_eq!(similar("Quit", NAMES), ["quit"]);
@@ -45,14 +45,14 @@ fn slips_are_forgiven() {
 }
 
 #[test]
-fn strangers_are_not_offered() {
+fn names_too_different_are_not_suggested() {
     assert_eq!(did_you_mean("weights", NAMES), None);
     assert_eq!(did_you_mean("", NAMES), None);
     assert_eq!(did_you_mean(&"x".repeat(10_000), NAMES), None);
 }
 
 #[test]
-fn a_hint_is_a_question() {
+fn a_suggestion_is_a_question() {
     let hint = did_you_mean("cache et", NAMES).unwrap();
     assert_eq!(hint, "did you mean `cache get` or `cache set`?");
 }
@@ -79,7 +79,7 @@ fn results_are_in_order_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn it_ends_when_there_is_enough_or_a_fault() {
+fn parallel_work_ends_with_enough_results_or_a_fault() {
     let items: Vec<usize> = (0..1000).collect();
     let on = AtomicBool::new(false);
     let job = |item: &usize, worker: &Worker<'_, usize>| {
@@ -112,7 +112,7 @@ fn the_time_left_follows_from_the_rate() {
 }
 
 #[test]
-fn rate_and_time_left_are_told_after_a_second() {
+fn rate_and_time_left_are_shown_after_a_second() {
     let operation = |elapsed, done, total| Operation {
         name: "loading",
         unit: Unit::Bytes,
@@ -174,7 +174,7 @@ fn watched(line: &str, unit: Unit) {
 }
 
 #[test]
-fn what_takes_long_tells_how_far_it_is_and_can_be_stopped() {
+fn long_commands_report_progress_and_can_be_interrupted() {
     watched("perft 6", Unit::Subtrees);
     watched("bench", Unit::Searches);
     watched("search run --budget 100000000", Unit::Nodes);

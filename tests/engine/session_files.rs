@@ -153,7 +153,7 @@ fn saved_at(setting: &Setting) -> (TempDir, PathBuf, String) {
 }
 
 #[test]
-fn everything_comes_back_as_it_was() {
+fn a_session_loads_as_it_was_saved() {
     for setting in &GAMES {
         let (_folder, path, text) = saved_at(setting);
         let (mut before, aliases) = busy_at(setting);
@@ -198,7 +198,7 @@ fn everything_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_search_goes_on_from_a_session_as_if_nothing_had_happened() {
+fn a_search_loaded_from_a_session_continues_unchanged() {
     for setting in &GAMES {
         let (_folder, path, _) = saved_at(setting);
         let (mut before, _) = busy_at(setting);
@@ -455,7 +455,7 @@ fn a_damaged_cache_in_a_session_is_refused_with_place_and_remedy() {
 
 /// Saves that fail keep the old session, and leave no other file.
 #[test]
-fn a_failed_save_leaves_the_old_session_and_no_litter() {
+fn a_failed_save_leaves_the_old_session_and_no_other_file() {
     for engine in [busy().0, large()] {
         let folder = in_memory();
         let path = folder.path().join("my.ron");

@@ -191,7 +191,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn a_recorded_table_goes_back_to_every_mark(
+    fn a_recorded_table_goes_back_to_every_journal_position(
         policy in select(vec![Policy::Exact, Policy::Interval, Policy::Bound, Policy::Rote]),
         before in vec(edit(), 0..30),
         spans in vec(vec(edit(), 0..30), 2..8),
@@ -314,7 +314,7 @@ fn an_interval_entry_takes_48_bytes_at_most_at_every_size() {
 }
 
 #[test]
-fn so_it_does_with_room_made_beforehand() {
+fn an_interval_entry_takes_48_bytes_at_most_in_a_reserved_table() {
     let mut size = 1_000;
     while size <= 2_000_000 {
         let mut table: Interval<morris::Key> = Interval::default();
@@ -349,7 +349,7 @@ fn sizes_are_read_as_they_are_written() {
 /// The reported last write of an entry is never too early: until the journal position after it the entry had been
 /// unchanged, whatever other entries were removed or forgotten meanwhile.
 #[test]
-fn the_last_write_is_told_where_the_table_was_built_anew() {
+fn the_last_write_is_right_after_the_table_was_rebuilt() {
     let game = Morris::default();
     let key = |text: &str| game.key(&text.parse::<Position>().unwrap(), KeyScheme::Canonical);
     let keys = [

@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_ever_grows_past_the_bound(
+    fn no_table_exceeds_its_maximum_size(
         policy in select(POLICIES.to_vec()),
         room in room(),
         steps in vec(step(), 0..400),
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tighter_bound_holds_at_once(
+    fn a_smaller_maximum_size_applies_at_once(
         policy in select(POLICIES.to_vec()),
         steps in vec(step(), 0..400),
         room in room(),
@@ -302,7 +302,7 @@ proptest! {
     /// A full table compares the eight entries after those compared last: the first with the least depth or uses is
     /// replaced in its place, and the new entry has no uses.
     #[test]
-    fn the_least_worth_of_the_next_eight_gives_way(
+    fn the_least_valuable_of_the_next_eight_entries_is_replaced(
         policy in select(POLICIES.to_vec()),
         replace in select(vec![Replace::Depth, Replace::Use]),
         most in 1..30_usize,
@@ -394,7 +394,7 @@ fn uses_are_taken_back_for_every_policy() {
 }
 
 #[test]
-fn the_shallowest_and_the_least_used_give_way() {
+fn the_shallowest_or_least_used_entry_is_replaced() {
     let full = |replace| {
         let mut table = AnyTable::new(Policy::Interval);
         let size = MaxSize::Entries(8);
@@ -457,7 +457,7 @@ fn run(shell: &mut Shell, line: &str) -> std::sync::Arc<dyn Reply> {
 }
 
 #[test]
-fn evictions_are_events_that_can_be_caught() {
+fn evictions_are_events_with_breakpoints() {
     let mut shell = Shell::default();
     run(&mut shell, "search set max_size=20");
     run(&mut shell, "catch eviction");
@@ -494,7 +494,7 @@ fn a_file_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn uses_are_counted_where_that_is_asked_for() {
+fn uses_are_counted_if_the_setting_is_on() {
     let mut shell = Shell::default();
     run(&mut shell, "search value --depth 3");
     let Some(list) = run(&mut shell, "cache list --sort uses").downcast_ref::<CacheList>().cloned()

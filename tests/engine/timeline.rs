@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn every_event_is_reached_alike_from_both_sides(
+    fn every_event_is_the_same_from_both_directions(
         root in root(),
         policy in select(POLICIES.to_vec()),
         fidelity in select(vec!["sound", "seed"]),
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn backwards_is_the_mirror_of_forwards(
+    fn going_back_reaches_the_same_states_as_going_forwards(
         root in root(),
         policy in select(POLICIES.to_vec()),
         steps in 2..400_u64,
@@ -172,7 +172,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn an_edit_branches_off_and_both_timelines_stay(
+    fn an_edit_starts_a_branch_and_both_timelines_stay(
         root in root(),
         at in 40..200_u64,
     ) {
@@ -272,7 +272,7 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn back_and_forwards_is_the_same_event_however_the_search_went_on(
+    fn going_back_and_forwards_reaches_the_same_event_whatever_came_between(
         root in root(),
         policy in select(POLICIES.to_vec()),
         algorithm in select(vec!["alphabeta", "pvs", "mtdf"]),
@@ -316,7 +316,7 @@ const GAMES: [&str; 2] =
     ["www.wbb./w.b.b.../..bb.w.w w 0 0", "6k1/5pp1/7p/8/8/2R5/5PPP/6K1 w - - 0 1"];
 
 #[test]
-fn a_fork_inherits_what_was_edited_at_its_own_moment() {
+fn a_fork_inherits_the_edits_at_its_event() {
     for root in GAMES {
         let mut engine = engine(root, &[("memo", "interval"), ("depth", "3")]);
         resume(&mut engine, Resume::Goto(150));
@@ -342,7 +342,7 @@ fn a_fork_inherits_what_was_edited_at_its_own_moment() {
 }
 
 #[test]
-fn another_searchs_timeline_is_taken_up_with_uses_and_positions() {
+fn another_searchs_timeline_is_restored_with_uses_and_positions() {
     for root in GAMES {
         let settings = [
             ("memo", "bound"),
@@ -423,7 +423,7 @@ fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 
 }
 
 #[test]
-fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
+fn with_little_memory_the_oldest_events_are_forgotten_or_replayed() {
     let mut engine = long();
     engine.session_mut().set_settings(&[("record_mib", "1")]).unwrap();
     let events = length(&mut engine);
@@ -444,7 +444,7 @@ fn little_memory_forgets_the_oldest_and_says_so_or_replays() {
 }
 
 #[test]
-fn slices_do_not_matter() {
+fn slices_of_a_run_change_nothing() {
     let mut through = long();
     let events = length(&mut through);
     resume(&mut through, Resume::Goto(events / 3));
@@ -466,7 +466,7 @@ fn slices_do_not_matter() {
 }
 
 #[test]
-fn who_wrote_an_entry_and_how_often_it_answered() {
+fn an_entry_has_its_last_write_and_its_uses() {
     let mut engine =
         engine("......../......../........ w 9 9", &[("memo", "interval"), ("depth", "4")]);
     let events = length(&mut engine);
@@ -488,7 +488,7 @@ fn who_wrote_an_entry_and_how_often_it_answered() {
 }
 
 #[test]
-fn what_cannot_be_gone_back_to_says_why() {
+fn an_event_that_cannot_be_reached_has_a_reason() {
     let mut engine = Engine::default();
     let back = |engine: &mut Engine| engine.session_mut().resume(Resume::Back(Back::Step(1)));
     let fault = back(&mut engine).unwrap_err();
@@ -508,7 +508,7 @@ fn what_cannot_be_gone_back_to_says_why() {
 
 /// A checkpoint after every event exceeds the limit soon.
 #[test]
-fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
+fn too_many_checkpoints_keep_the_oldest_and_the_newest() {
     let mut searcher = Searcher::usual(Morris::default());
     let plan = |window| Plan::Value { depth: 6, window };
     let (mut search, evaluator) = searcher.search((&Position::START, &()), plan, None).unwrap();
@@ -537,7 +537,7 @@ fn of_too_many_checkpoints_the_oldest_and_the_newest_stay() {
 
 /// A note about one way back is not repeated for the next.
 #[test]
-fn notes_are_told_once() {
+fn notes_are_shown_once() {
     for (game, key) in [("morris", "98000000000001"), ("chess", "0123456789abcdef")] {
         let mut shell = Shell::default();
         let mut notes = |line: &str| {
@@ -553,7 +553,7 @@ fn notes_are_told_once() {
 
 /// An edit that the search overwrites later changes nothing from there on: a note says so for such edits only.
 #[test]
-fn an_entry_that_the_search_writes_over_is_told_of() {
+fn a_note_says_that_the_search_overwrote_an_edited_entry() {
     for (game, value) in [("morris", 0.25), ("chess", 25.0)] {
         let mut seen = [0, 0];
         for (steps, policy) in [(60, "bound"), (300, "bound"), (900, "bound"), (300, "interval")] {

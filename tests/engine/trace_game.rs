@@ -164,7 +164,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn our_search_opened_again_is_what_it_was(
+    fn the_trace_of_our_search_replays_its_events(
         root in root(),
         algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
         policy in select(vec!["none", "interval", "bound"]),
@@ -213,7 +213,7 @@ fn state_at(shell: &mut Shell) -> [Value; 3] {
 }
 
 #[test]
-fn a_trace_is_the_same_from_whichever_side_its_events_are_reached() {
+fn a_traces_events_are_the_same_from_both_directions() {
     let home = tempfile::tempdir().unwrap();
     for game in ["morris", "chess"] {
         let path = home.path().join(game);
@@ -295,7 +295,7 @@ fn opened(text: &str, flags: &str) -> (Shell, tempfile::NamedTempFile) {
 }
 
 #[test]
-fn a_search_of_another_program_is_walked_watched_and_asked() {
+fn a_trace_of_another_program_can_be_stepped_watched_and_inspected() {
     let (mut shell, _file) = opened(&[HEAD, TOY].concat(), "");
     let event = |shell: &mut Shell, line: &str| json(shell, line)["event"]["index"].as_u64();
     assert_eq!(event(&mut shell, "step"), Some(0));
@@ -378,7 +378,7 @@ fn the_largest_numbers_are_open_windows() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_or_left_out() {
+fn unreadable_traces_are_refused_or_lines_skipped() {
     let refused = |text: &[u8], flags: &str| {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), text).unwrap();
@@ -438,7 +438,7 @@ fn what_cannot_be_read_is_refused_or_left_out() {
 }
 
 #[test]
-fn a_packed_trace_is_the_trace() {
+fn a_packed_trace_opens_as_the_same_trace() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
     let mut shell = Shell::default();
@@ -552,7 +552,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
 
 /// Malformed landmarks, in a file with correct check sums, are ignored.
 #[test]
-fn what_is_no_landmark_is_passed_over() {
+fn malformed_landmarks_are_ignored() {
     let member = |landmark: Option<&str>, lines: &str, events: u32| {
         let packed = |text: &str| {
             let mut packing = GzEncoder::new(Vec::new(), Compression::default());
@@ -610,7 +610,7 @@ fn what_is_no_landmark_is_passed_over() {
 
 /// The program's own fields of open nodes are known after a jump too.
 #[test]
-fn a_landmark_tells_the_fields_of_open_nodes() {
+fn a_landmark_has_the_programs_fields_of_open_nodes() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), [HEAD, TOY].concat()).unwrap();
     let trace = TraceGame::of_file(file.reopen().unwrap(), |_| None).unwrap();
@@ -627,7 +627,7 @@ proptest! {
     #![proptest_config(cases(30))]
 
     #[test]
-    fn a_search_put_to_a_landmark_is_the_one_that_was_walked_there(
+    fn a_search_restored_from_a_landmark_equals_the_replayed_one(
         root in root(),
         algorithm in select(vec!["minimax", "alphabeta", "pvs", "mtdf"]),
         selective in select(vec![("null", "off"), ("null", "1"), ("futility", "20"), ("quiescence", "on")]),
@@ -650,7 +650,7 @@ proptest! {
 }
 
 #[test]
-fn landmarks_tell_of_searches_in_a_row_and_of_what_stands_between_them() {
+fn landmarks_work_with_several_searches_and_lines_between_them() {
     let root = |state: &str| format!("{{\"e\":\"root\",\"p\":\"{state}\"}}\n");
     let rows = [HEAD, TOY, &root("one"), TOY, TOY, "{\"e\":\"note\"}\n", &root("two"), TOY];
     landmarks_lead_to_the_same(rows.concat().as_bytes()).unwrap();
@@ -710,7 +710,7 @@ fn a_file_is_followed_while_it_grows() {
 /// The sign defect of the first seed (D2) in a trace: a hit differs from the stored entry, and the event that stored it
 /// is one command away.
 #[test]
-fn the_sign_defect_of_the_seed_is_walked_to() {
+fn the_sign_defect_of_the_seed_is_reached_in_its_trace() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters/seed_search.py");
     let home = tempfile::tempdir().unwrap();
     let (file, text) = plyscope::engine::trace::emitter("python").unwrap();
@@ -802,7 +802,7 @@ fn with_number_raised(text: &str, name: &str) -> String {
 
 /// Landmarks whose counts, values or windows differ from the events are ignored, and `trace check` finds them.
 #[test]
-fn landmarks_with_other_values_are_not_believed() {
+fn landmarks_with_wrong_values_are_ignored() {
     let home = tempfile::tempdir().unwrap();
     for game in ["morris", "chess"] {
         let [own, packed, wrong] =
@@ -851,7 +851,7 @@ fn landmarks_with_other_values_are_not_believed() {
 
 /// A member whose stated length is much greater than its data can be is damaged: no memory is reserved for it.
 #[test]
-fn a_member_of_a_packed_trace_is_no_longer_than_its_lines_can_be() {
+fn a_packed_member_with_an_impossible_length_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.gz");
     let numbers = [u32::MAX - 8, 300, 1].map(u32::to_le_bytes).concat();
@@ -923,7 +923,7 @@ fn stack_at(text: &str, event: u64) -> Value {
 /// A value is negated for the parent unless the same side moves again, as after a mill with a later capture, or in
 /// games with several moves a turn.
 #[test]
-fn a_value_is_turned_only_where_the_other_side_moved() {
+fn a_value_is_negated_only_if_the_side_to_move_changed() {
     for (view, black, same, best) in [
         ("side", "w", "w", 5.0),
         ("side", "w", "b", -5.0),

@@ -62,7 +62,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn our_own_searches_have_no_findings(root in root(), settings in any_settings(), twice in any::<bool>()) {
+    fn traces_of_our_own_searches_have_no_findings(root in root(), settings in any_settings(), twice in any::<bool>()) {
         let game = if root.contains('k') { "chess" } else { "morris" };
         let mut engine = Engine::default();
         engine.choose_game(game).unwrap();
@@ -117,7 +117,7 @@ proptest! {
 }
 
 #[test]
-fn each_defect_is_found_by_its_check() {
+fn each_defect_has_its_finding() {
     let node = Program { mates: Mates::Node, ..Program::default() };
     let root = Program { mates: Mates::Root, ..Program::default() };
     let defects = [
@@ -165,7 +165,7 @@ fn moves_are_checked_by_the_rules() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_its_line() {
+fn unreadable_lines_are_reported_with_their_numbers() {
     let fault = |text: &[u8]| {
         let mut reader = match TraceReader::new(text) {
             Ok(reader) => reader,
@@ -201,7 +201,7 @@ fn what_cannot_be_read_is_told_with_its_line() {
 }
 
 #[test]
-fn nesting_is_told_where_it_breaks() {
+fn wrong_nesting_is_reported_with_its_line() {
     let head = "{\"plytrace\":1}\n";
     let node = "{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1}\n";
     let out = "{\"e\":\"out\",\"v\":1}\n";
@@ -292,7 +292,7 @@ fn the_sign_defect_of_the_seed_is_found() {
 }
 
 #[test]
-fn two_runs_part_where_they_do() {
+fn two_traces_differ_at_the_first_different_event() {
     let home = tempfile::tempdir().unwrap();
     let program = Program::default();
     let paths = [("a", ""), ("b", "sign")].map(|(name, defect)| {
@@ -708,7 +708,7 @@ impl Program {
 
 /// The full window, a narrower one and zero windows at a root with the window [-10, 10]: only values outside are found.
 #[test]
-fn a_window_lies_inside_its_parents_however_narrow_it_is() {
+fn a_window_is_inside_its_parents_however_narrow() {
     for game in ["morris", "chess"] {
         let mv = if game == "chess" { "e2e4" } else { "d7" };
         for (low, high, outside) in [
@@ -736,7 +736,7 @@ fn a_window_lies_inside_its_parents_however_narrow_it_is() {
 
 /// A hit has the value, bound and depth that were stored: each is checked alone.
 #[test]
-fn an_entry_that_came_back_otherwise_is_found_whatever_differs() {
+fn a_hit_that_differs_from_the_stored_entry_is_found_whatever_differs() {
     let text = |[value, bound, depth]: [&str; 3]| {
         format!(
             "{{\"plytrace\":1}}\n{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":3,\"k\":\"1\"}}\n\
@@ -758,7 +758,7 @@ fn an_entry_that_came_back_otherwise_is_found_whatever_differs() {
 
 /// The lines compared are those of the current search; nodes of an abandoned search are in none.
 #[test]
-fn a_parting_tells_the_line_of_the_iteration_at_hand() {
+fn the_difference_of_two_traces_names_the_current_iterations_line() {
     let home = tempfile::tempdir().unwrap();
     for (begins, game) in [("iter", "morris"), ("iter", "chess"), ("root", "morris")] {
         let paths = [1, 2].map(|value| {

@@ -205,7 +205,7 @@ fn a_session_goes_on_with_the_same_collisions() {
 }
 
 #[test]
-fn switching_it_off_forgets_the_positions_and_on_trusts_what_is_there() {
+fn switching_verify_off_forgets_positions_and_on_trusts_the_entries() {
     let mut session = session(12, MIDDLE, &[("memo", "interval"), ("verify", "on")]);
     value(&mut *session, 2);
     let states = |session: &dyn AnySession| {

@@ -44,7 +44,7 @@ fn cup() -> Standings {
 }
 
 #[test]
-fn before_there_is_a_tournament() {
+fn the_chart_pane_before_there_is_a_tournament() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 0");
     assert_eq!(stage.state().focus, "chart");

@@ -107,7 +107,7 @@ fn every_step_can_be_taken_back() {
 }
 
 #[test]
-fn a_stone_is_taken_up_put_back_and_exchanged() {
+fn a_stone_is_picked_up_put_back_and_exchanged() {
     let mut player = Player::at("w.w.w.../b.b.b.../w....... w 0 0");
     assert_eq!(player.words(), "White: choose a stone to move");
     player.keys("b6↵");
@@ -146,7 +146,7 @@ fn a_game_that_is_over_takes_no_move() {
 }
 
 #[test]
-fn a_position_changed_meanwhile_ends_the_move_under_way() {
+fn a_change_of_position_cancels_the_move_being_entered() {
     let mut player = Player::at(MILL);
     player.keys("g7↵");
     player.run("play d3");
@@ -177,7 +177,7 @@ fn clicks_find_the_nearest_point_from_both_sides_and_in_every_size() {
 }
 
 #[test]
-fn a_click_chooses() {
+fn a_click_places_a_stone() {
     let mut player = Player::at(START);
     let area = Rect::new(0, 0, 31, 15);
     let Some(BoardClick::Point(point)) = player.hit(area, 3, 0) else { panic!("no point there") };

@@ -13,7 +13,7 @@ fn mills() -> Player {
 }
 
 #[test]
-fn the_start() {
+fn the_screen_at_the_start() {
     let mut player = Player::at("......../......../........ w 9 9");
     player.keys("d6");
     assert_snapshot!(player.screen(31, 16, false), @"
@@ -37,7 +37,7 @@ fn the_start() {
 }
 
 #[test]
-fn mills_and_the_last_move() {
+fn a_board_with_mills_and_the_last_move() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
     player.keys("g4");
@@ -80,7 +80,7 @@ fn mills_and_the_last_move() {
 }
 
 #[test]
-fn a_stone_taken_up() {
+fn a_board_with_a_stone_picked_up() {
     let mut player = mills();
     player.keys("g7↵↓");
     assert_snapshot!(player.screen(40, 16, false), @"
@@ -122,7 +122,7 @@ fn a_stone_taken_up() {
 }
 
 #[test]
-fn a_capture_due() {
+fn a_board_that_waits_for_a_capture() {
     let mut player = Player::at(DOUBLE);
     player.keys("g7↵f6");
     assert_snapshot!(player.screen(31, 16, false), @"
@@ -172,7 +172,7 @@ fn screen(width: u16, height: u16, ascii: bool) -> String {
 }
 
 #[test]
-fn small_sizes() {
+fn boards_of_small_sizes() {
     assert_snapshot!(screen(16, 9, false), @"
     White: g7 to g4
     7 ●━━━━━●━━━━[●]
@@ -270,7 +270,7 @@ fn small_sizes() {
 }
 
 #[test]
-fn sizes() {
+fn boards_of_every_size() {
     for (width, height) in [(42, 22), (60, 30), (82, 42)] {
         for ascii in [false, true] {
             let name = format!("size_{width}x{height}{}", if ascii { "_ascii" } else { "" });
@@ -280,7 +280,7 @@ fn sizes() {
 }
 
 #[test]
-fn boards_as_text() {
+fn boards_in_plain_text() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
     let board = player.board();
@@ -323,7 +323,7 @@ fn boards_as_text() {
 }
 
 #[test]
-fn too_small_for_a_board() {
+fn a_pane_too_small_for_a_board() {
     let mut player = mills();
     assert_snapshot!(player.screen(38, 3, false), @"
     White: choose a stone to move
@@ -333,7 +333,7 @@ fn too_small_for_a_board() {
 }
 
 #[test]
-fn from_the_other_side() {
+fn a_board_seen_from_the_other_side() {
     let mut player = Player::at(MILL);
     player.input.flipped = true;
     assert_snapshot!(player.screen(31, 16, false), @"
@@ -357,7 +357,7 @@ fn from_the_other_side() {
 }
 
 #[test]
-fn without_colour_nothing_is_coloured_and_everything_is_told_apart() {
+fn without_colour_nothing_is_coloured_and_pieces_still_differ() {
     let mut player = mills();
     player.keys("g7↵↓");
     let buffer = player.draw(40, 16, false, Colour::Off);

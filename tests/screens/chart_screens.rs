@@ -19,7 +19,7 @@ fn after(app: App, columns: u16, rows: u16, line: &str) -> Stage {
 }
 
 #[test]
-fn before_there_is_a_chart() {
+fn the_chart_pane_before_there_is_a_chart() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 9");
     assert_eq!(stage.state().focus, "chart");
@@ -36,7 +36,7 @@ fn a_chart_comes_to_the_front_with_its_answer() {
 }
 
 #[test]
-fn on_a_large_screen_it_takes_the_place_of_stack_and_tree() {
+fn on_a_large_screen_the_chart_replaces_stack_and_tree() {
     let mut stage = after(App::default(), 140, 40, COMPARE);
     assert_snapshot!("chart_compare_140x40", stage.text());
     let shown = |stage: &Stage, pane| stage.state().areas().of(pane).is_some();
@@ -50,7 +50,7 @@ fn on_a_large_screen_it_takes_the_place_of_stack_and_tree() {
 }
 
 #[test]
-fn alone_it_has_its_words_too_and_they_scroll() {
+fn a_zoomed_chart_has_its_description_which_scrolls() {
     let mut stage = after(App::default(), 100, 30, &COMPARE.replace("--limit 2", "--limit 9"));
     stage.keys("f6 9 z");
     let before = stage.text();

@@ -165,7 +165,7 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
 }
 
 #[test]
-fn escape_leaves_step_by_step_and_eats_no_letter() {
+fn escape_leaves_step_by_step_and_swallows_no_letter() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 20"]);
     stage.keys("esc 4 : esc");

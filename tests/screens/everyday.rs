@@ -54,7 +54,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
 }
 
 #[test]
-fn what_goes_on_in_a_game_keeps_its_file() {
+fn a_game_in_progress_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let save = format!("session save '{}'", folder.path().join("keep.ron").display());
     for (game, moves, more) in GAMES {
@@ -65,7 +65,7 @@ fn what_goes_on_in_a_game_keeps_its_file() {
 }
 
 #[test]
-fn a_quiz_is_asked_and_judged_on_the_screen() {
+fn a_quiz_question_and_its_verdict_are_shown_on_the_screen() {
     for size in [(80, 24), (140, 40)] {
         for (game, moves, _) in GAMES {
             let mut stage = Stage::new(size.0, size.1);
@@ -199,7 +199,7 @@ fn levels_go_up_and_down() {
 }
 
 #[test]
-fn pieces_that_a_side_is_without_are_told_whole() {
+fn missing_pieces_are_listed_completely() {
     let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     for size in [(60, 30), (80, 24), (100, 30), (140, 40)] {
@@ -233,7 +233,7 @@ fn the_cache_pane_names_its_columns() {
 }
 
 #[test]
-fn a_move_on_the_board_is_made_where_the_board_is() {
+fn a_move_on_the_board_is_played_in_the_position_shown() {
     for (game, moves, reply) in
         [("morris", "play d6 f4", "a 1 enter"), ("chess", "play e4 e5", "a 2 enter a 3 enter")]
     {

@@ -68,7 +68,7 @@ fn place(name: &str) -> KeyPlace {
 }
 
 #[test]
-fn a_pane_goes_before_the_rest() {
+fn the_keys_of_a_pane_take_precedence() {
     let map = keymap();
     let action = |key: &str, pane| {
         let action = map.action(key.parse().unwrap(), place(pane));

@@ -151,7 +151,7 @@ fn nothing_breaks_out_of_its_quotes() {
 }
 
 #[test]
-fn an_outline_shows_what_hangs_below_what() {
+fn an_outline_shows_children_below_their_parents() {
     let outline = outline(&tree());
     let lines: Vec<_> = outline.lines().collect();
     assert_eq!(lines[2], "  * a\"1\\<  w ≤ 0  [-∞, +1] cutoff");

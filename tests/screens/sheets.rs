@@ -13,7 +13,7 @@ use rustyline::{Context, completion::Completer, history::MemHistory};
 use std::sync::{Arc, Mutex};
 
 #[test]
-fn a_long_answer_stays_with_its_head_until_escape() {
+fn a_long_reply_stays_with_its_beginning_until_escape() {
     for (columns, rows) in [(80, 24), (140, 40)] {
         let mut stage = Stage::new(columns, rows);
         stage.lines(&["help cache set"]);
@@ -27,7 +27,7 @@ fn a_long_answer_stays_with_its_head_until_escape() {
 }
 
 #[test]
-fn short_answers_and_what_panes_show_need_no_sheet() {
+fn short_replies_and_those_with_a_pane_open_no_sheet() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
         let moves = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
@@ -45,7 +45,7 @@ fn short_answers_and_what_panes_show_need_no_sheet() {
 }
 
 #[test]
-fn a_sheet_breaks_its_lines_anew() {
+fn a_sheet_wraps_its_lines_for_its_own_width() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["help cache list"]);
     for (columns, rows) in [(140, 40), (100, 30), (80, 24), (60, 20)] {
@@ -73,7 +73,7 @@ fn completed(line: &str) -> (Vec<String>, Option<plyscope::repl::helper::Offers>
 }
 
 #[test]
-fn several_ways_are_listed_with_explanations_and_no_pager() {
+fn several_completions_are_listed_with_explanations_and_no_pager() {
     let (texts, offers) = completed("cache c");
     assert_eq!(texts, ["c"], "as far as all agree");
     let offers = offers.unwrap();
@@ -94,7 +94,7 @@ fn several_ways_are_listed_with_explanations_and_no_pager() {
 }
 
 #[test]
-fn what_was_printed_breaks_anew_when_the_window_changes() {
+fn printed_text_rewraps_when_the_window_changes() {
     let mut terminal = plyscope::tui::pty::Emulator::new(60, 6);
     let words = "one two three four five six seven eight nine ten eleven twelve";
     terminal.process(words.as_bytes());

@@ -49,7 +49,7 @@ fn click(stage: &mut Stage, sign: &str) {
 }
 
 #[test]
-fn it_fits_every_width_in_both_games() {
+fn the_time_line_fits_every_width_in_both_games() {
     let mut seen = Vec::new();
     for game in ["morris", "chess"] {
         for (app, columns) in [
@@ -68,7 +68,7 @@ fn it_fits_every_width_in_both_games() {
 }
 
 #[test]
-fn there_is_none_without_a_recording_or_room() {
+fn the_time_line_needs_a_recording_and_room() {
     let has = |stage: &Stage| stage.state().areas().timeline.height == 1;
     let mut stage = Stage::new(80, 24);
     assert!(!has(&stage));
@@ -110,7 +110,7 @@ fn clicks_go_where_they_point() {
 }
 
 #[test]
-fn keys_go_from_landmark_to_landmark() {
+fn keys_jump_from_event_to_event_on_the_time_line() {
     let mut stage = eventful("morris", App::default(), 100);
     stage.keys("(");
     assert!(above(&stage).contains("‖ PAUSED at the start"), "{}", above(&stage));
@@ -141,7 +141,7 @@ fn keys_go_from_landmark_to_landmark() {
 
 /// The header names the place of the time line's sign, and a breakpoint where one was hit.
 #[test]
-fn the_header_agrees_with_it_at_every_moment() {
+fn the_header_agrees_with_the_time_line_at_every_event() {
     for game in ["morris", "chess"] {
         let mut stage = eventful(game, App::default(), 100);
         stage.lines(&["catch cutoff ply=2 depth=0", "goto start", "quiz on"]);
@@ -232,7 +232,7 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
 }
 
 #[test]
-fn the_search_under_way_is_forgotten_only_by_those_who_are_sure() {
+fn dropping_a_paused_search_by_a_key_needs_confirmation() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 20"]);
     stage.keys("esc esc x");
@@ -247,7 +247,7 @@ fn the_search_under_way_is_forgotten_only_by_those_who_are_sure() {
 
 /// The screen runs the search in slices: the reason of a stop must survive them.
 #[test]
-fn a_breakpoint_far_back_is_told_of() {
+fn a_breakpoint_far_back_is_reported() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search set memo=none depth=5 budget=60000; search run", "catch descend ply=1"]);
     stage.driver.app.state.submit("back continue", By::Key);

@@ -34,7 +34,7 @@ fn the_panes_are_those_of_any_search() {
 }
 
 #[test]
-fn keys_step_through_it_and_back() {
+fn keys_step_through_a_trace_and_back() {
     let mut stage = opened("chess", 100, 30);
     let here = |stage: &Stage| stage.state().data.get::<Where>()?.event.as_ref().map(|it| it.index);
     let before = here(&stage).unwrap();
@@ -50,7 +50,7 @@ fn keys_step_through_it_and_back() {
 }
 
 #[test]
-fn of_a_game_that_is_not_known_the_board_is_what_its_program_says() {
+fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.jsonl");
     let events = [

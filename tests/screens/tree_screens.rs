@@ -104,7 +104,7 @@ fn selected(stage: &Stage) -> usize {
 }
 
 #[test]
-fn keys_in_a_hurry_leave_the_cursor_where_they_led_it() {
+fn fast_keys_leave_the_cursor_where_they_moved_it() {
     use crossterm::event::{Event, KeyEvent};
     use plyscope::tui::keys::KeyPress;
     let mut stage = at_a_cutoff("morris", App::default(), (140, 40));
@@ -117,7 +117,7 @@ fn keys_in_a_hurry_leave_the_cursor_where_they_led_it() {
 }
 
 #[test]
-fn what_was_not_searched_says_why_and_has_a_board() {
+fn nodes_not_searched_have_a_reason_and_a_board() {
     for game in ["morris", "chess"] {
         let mut stage = at_a_cutoff(game, App::default(), (100, 30));
         let frames = stage.state().data.frames();

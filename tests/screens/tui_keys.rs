@@ -68,7 +68,7 @@ fn keys_run_command_lines() {
 }
 
 #[test]
-fn what_is_typed_goes_to_the_editor_only() {
+fn typed_text_goes_only_to_the_line_editor() {
     let mut stage = Stage::new(80, 24);
     stage.keys("s q ? 1 enter ctrl-c");
     assert_eq!(stage.effects.len(), 6);
@@ -136,7 +136,7 @@ fn the_table_is_sorted_and_filtered() {
 }
 
 #[test]
-fn unsaved_work_is_asked_about() {
+fn leaving_with_unsaved_work_needs_confirmation() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 q");
     assert_eq!(stage.effects.pop(), Some(Effect::Leave));
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_sequence_of_keys_and_sizes_is_too_much(
+    fn no_sequence_of_keys_and_sizes_panics(
         steps in prop::collection::vec((0..KEYS.len(), prop::option::of((1..=200_u16, 1..=60_u16))), 1..40),
     ) {
         let mut stage = Stage::new(80, 24);
@@ -337,7 +337,7 @@ fn a_screen_too_narrow_or_too_low_says_so() {
 }
 
 #[test]
-fn of_an_enormous_screen_a_corner_is_drawn() {
+fn only_a_corner_of_an_enormous_screen_is_drawn() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}")]);
@@ -372,7 +372,7 @@ fn the_selected_entry_is_always_in_sight() {
 }
 
 #[test]
-fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
+fn an_interrupt_stops_the_running_and_queued_commands_and_no_later_ones() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), "search set memo=none"]);
@@ -399,7 +399,7 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
 }
 
 #[test]
-fn the_list_looked_up_follows_the_cursor_in_large_steps() {
+fn the_cache_pane_loads_pages_as_the_cursor_moves() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search set memo=interval leaves=on", "search run --depth 5"]);
     stage.keys("f6 4 end");
@@ -413,7 +413,7 @@ fn the_list_looked_up_follows_the_cursor_in_large_steps() {
 }
 
 #[test]
-fn a_filter_may_hold_quotes() {
+fn a_filter_may_contain_quotes() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 2"]);
     stage.keys("f6 4");
@@ -520,7 +520,7 @@ fn the_end_of_a_game_is_announced_beside_the_board() {
 }
 
 #[test]
-fn a_hint_stands_on_the_board_and_hides_nothing() {
+fn a_hint_is_drawn_on_the_board_and_hides_nothing() {
     for (game, best) in [("morris", "best a7 and 23 equal"), ("chess", "best b1c3 and 1 equal")] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), "search set record=off"]);

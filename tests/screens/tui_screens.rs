@@ -17,7 +17,7 @@ fn searching(app: App, columns: u16, rows: u16, events: u32) -> Stage {
 }
 
 #[test]
-fn the_start() {
+fn the_screen_at_the_start() {
     assert_snapshot!("start_80x24", Stage::new(80, 24).text());
     assert_snapshot!("start_140x40", Stage::new(140, 40).text());
     assert_snapshot!("start_ascii", Stage::with(ascii(), 80, 24).text());
@@ -25,7 +25,7 @@ fn the_start() {
 }
 
 #[test]
-fn the_tabs() {
+fn every_tab_on_a_small_screen() {
     let mut stage = searching(App::default(), 80, 24, 700);
     stage.keys("f6");
     for (key, name) in [("2", "stack"), ("3", "tree"), ("4", "cache"), ("5", "log"), ("6", "eval")]
@@ -36,7 +36,7 @@ fn the_tabs() {
 }
 
 #[test]
-fn everything_at_once() {
+fn every_pane_at_once() {
     let mut stage = searching(App::default(), 140, 40, 700);
     assert_snapshot!("all_140x40", stage.text());
     stage.driver.app.state.size = (200, 60);
@@ -45,14 +45,14 @@ fn everything_at_once() {
 }
 
 #[test]
-fn a_finished_search() {
+fn the_screen_after_a_search() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 3"]);
     assert_snapshot!("finished", stage.text());
 }
 
 #[test]
-fn boxes_in_front() {
+fn boxes_drawn_in_front_of_the_panes() {
     let mut stage = searching(App::default(), 80, 24, 50);
     stage.keys("f1");
     assert_snapshot!("help", stage.text());
@@ -65,7 +65,7 @@ fn boxes_in_front() {
 }
 
 #[test]
-fn zoomed_panes() {
+fn zoomed_panes_fill_the_screen() {
     let mut stage = searching(App::default(), 80, 24, 700);
     stage.keys("f6 4 z enter");
     assert_snapshot!("zoomed_cache", stage.text());
@@ -74,7 +74,7 @@ fn zoomed_panes() {
 }
 
 #[test]
-fn no_room() {
+fn a_screen_without_room() {
     assert_snapshot!(Stage::new(20, 5).text(), @"
     plyscope needs 40x12
     this is 20x5.
@@ -85,7 +85,7 @@ fn no_room() {
 }
 
 #[test]
-fn something_went_wrong() {
+fn the_screen_after_a_failure() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 U");
     assert!(matches!(&stage.state().status, Some((LogLine::Failure, _))));
@@ -132,7 +132,7 @@ fn without_colour_nothing_is_coloured_and_the_focus_is_seen() {
 }
 
 #[test]
-fn the_selected_frame_is_marked_by_a_sign_too() {
+fn the_selected_frame_has_a_sign_as_well_as_a_colour() {
     let stage = searching(plain(), 80, 24, 700);
     let text = stage.text();
     let row = text.lines().position(|line| line.contains("│▸")).unwrap();
@@ -176,7 +176,7 @@ fn caption(stage: &Stage) -> String {
 }
 
 #[test]
-fn every_caption_is_complete() {
+fn every_caption_is_drawn_completely() {
     let ended = "ww....../b.b.b.../........ w 0 0";
     let morris = [
         ("......../......../........ w 9 9", ""),
@@ -234,7 +234,7 @@ fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
 }
 
 #[test]
-fn the_value_stands_beside_the_board_of_the_searched_position_only() {
+fn the_value_is_beside_the_board_of_the_searched_position_only() {
     for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
         for (columns, rows) in [(80, 24), (140, 40)] {
             for (app, look) in [(App::default(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
@@ -252,7 +252,7 @@ fn the_value_stands_beside_the_board_of_the_searched_position_only() {
 }
 
 #[test]
-fn nothing_that_was_found_is_shown_on_another_position() {
+fn results_are_not_shown_on_another_position() {
     for game in ["morris", "chess"] {
         let found = |stage: &Stage| stage.text().contains("│ White ");
         let mut stage = Stage::new(140, 40);

@@ -60,7 +60,7 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
 }
 
 #[test]
-fn a_byte_that_is_no_text_is_reported_and_the_session_goes_on() {
+fn a_byte_that_is_not_utf8_is_reported_and_the_session_continues() {
     let home = home();
     let mut terminal = open(&home);
     terminal.send("alias kept = echo so\r");
@@ -121,7 +121,7 @@ fn lines_that_begin_with_a_blank_stay_out_of_the_history() {
 }
 
 #[test]
-fn any_value_of_no_color_refuses_colours() {
+fn any_value_of_no_color_switches_colours_off() {
     let painted = |variable: &str| {
         let home = home();
         let command = ["env", variable, crate::pty::PROGRAM, "repl"];
@@ -138,7 +138,7 @@ fn any_value_of_no_color_refuses_colours() {
 }
 
 #[test]
-fn what_the_editor_shows_steers_no_terminal() {
+fn text_in_the_line_editor_does_not_control_the_terminal() {
     for arguments in [&["repl"][..], &[]] {
         let home = home();
         let folder = home.path().join("plyscope");

@@ -163,7 +163,7 @@ fn a_long_command_can_be_stopped() {
 }
 
 #[test]
-fn a_storm_of_sizes_leaves_a_whole_screen() {
+fn many_changes_of_size_leave_a_complete_screen() {
     let home = home();
     let mut terminal = open(&home, &[]);
     for round in 0..60_u16 {
@@ -183,7 +183,7 @@ fn a_storm_of_sizes_leaves_a_whole_screen() {
 }
 
 #[test]
-fn a_tiny_terminal_gets_a_word_and_can_be_left() {
+fn a_tiny_terminal_shows_a_note_and_can_be_left() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 20, 5);
     terminal.wait_for("plyscope needs");
@@ -313,7 +313,7 @@ fn the_screen_is_written_as_text() {
 }
 
 #[test]
-fn an_open_quote_is_told_and_an_empty_line_or_ctrl_c_ends_the_wait() {
+fn an_open_quote_is_shown_and_an_empty_line_or_ctrl_c_ends_it() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &["repl"], 100, 30);
     terminal.wait_for("morris>");

@@ -78,7 +78,7 @@ fn each_signal_has_its_status() {
 }
 
 #[test]
-fn what_nohup_ignores_stays_ignored() {
+fn signals_ignored_by_nohup_stay_ignored() {
     let home = home();
     let script = format!("trap '' HUP; exec '{PROGRAM}'");
     let mut child = Command::new("sh")
@@ -171,7 +171,7 @@ fn sigint_stops_the_command_on_the_screen_and_not_the_program() {
 }
 
 #[test]
-fn a_terminal_that_takes_nothing_holds_up_no_signal() {
+fn a_terminal_that_reads_nothing_delays_no_signal() {
     let home = home();
     for (name, expected) in [("-TERM", 143), ("-HUP", 129)] {
         let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
@@ -195,7 +195,7 @@ fn sigquit_gives_the_terminal_back_first() {
 }
 
 #[test]
-fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
+fn sigtstp_restores_the_terminal_and_fg_takes_it_again() {
     let home = home();
     let mut terminal = Terminal::run(home.path(), &["bash", "--norc", "-i"], 80, 24);
     terminal.wait_for("shell> ");
@@ -225,7 +225,7 @@ fn a_stop_from_outside_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
 }
 
 #[test]
-fn a_stopped_prompt_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
+fn sigtstp_at_the_prompt_restores_the_terminal_and_fg_takes_it_again() {
     let home = home();
     let mut terminal = Terminal::run(home.path(), &["bash", "--norc", "-i"], 80, 24);
     terminal.wait_for("shell> ");
@@ -264,7 +264,7 @@ fn a_stopped_prompt_gives_the_terminal_to_the_shell_and_fg_takes_it_again() {
 }
 
 #[test]
-fn nobody_would_wake_up_a_screen_without_a_shell() {
+fn a_screen_without_a_parent_shell_is_not_stopped() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
     terminal.wait_for("morris>");
@@ -292,7 +292,7 @@ fn the_flag_of_one_command_does_not_stop_the_next() {
 
 /// Waiting for another program ends with the first signal, and with its status.
 #[test]
-fn a_signal_ends_the_waiting_for_a_pipe() {
+fn a_signal_ends_a_wait_for_a_pipe() {
     let home = home();
     let pipe = home.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());

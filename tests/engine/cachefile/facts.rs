@@ -50,7 +50,7 @@ fn seed_text<G: Game>(game: &G, at: Keyed<G::Key>) -> String {
 }
 
 #[test]
-fn contents_are_those_of_the_manifest_bit_for_bit() {
+fn contents_equal_the_manifest_bit_for_bit() {
     let mut seen = 0;
     for case in manifest() {
         let Some(entries) = case["entries"].as_array() else {

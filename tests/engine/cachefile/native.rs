@@ -46,7 +46,7 @@ fn any_key() -> impl Strategy<Value = Key> {
 
 proptest! {
     #[test]
-    fn every_cache_comes_back_bit_for_bit(
+    fn every_cache_loads_as_it_was_saved_bit_for_bit(
         policy in 0..4_usize,
         entries in vec((any_key(), any::<u8>(), [number(), number(), number()]), 0..40),
     ) {
@@ -157,7 +157,7 @@ fn the_header_comes_back_and_tells_differences() {
 }
 
 #[test]
-fn files_of_other_games_versions_and_conventions_are_refused() {
+fn files_of_other_games_or_versions_or_conventions_are_refused() {
     let table = cache::<Toy>(Policy::Rote, &[(key(0, 1, 2, Side::White), 0, [0.5, 0.0, 0.0])]);
     let bytes = bytes_as(&TOY, &table, Format::Native, Convention::Relative);
 
@@ -289,7 +289,7 @@ fn an_interrupt_between_blocks_stops_saving_and_loading() {
 
 proptest! {
     #[test]
-    fn no_bytes_whatever_make_it_panic(
+    fn no_bytes_make_the_key_reader_panic(
         bytes in vec(any::<u8>(), 0..200),
         native in any::<bool>(),
         format in prop_oneof![Just(None), Just(Some(Format::SeedSearch)), Just(Some(Format::SeedRote)), Just(Some(Format::Native))],

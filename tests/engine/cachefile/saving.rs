@@ -120,7 +120,7 @@ fn formats_refuse_policies_and_numbers_they_cannot_hold() {
 }
 
 #[test]
-fn twins_fall_together_and_the_later_counts() {
+fn colour_swapped_entries_are_merged_and_the_later_one_is_kept() {
     let (white, black) = (key(0x21, 1, 2, Side::White), key(0x21, 1, 2, Side::Black));
     let other = key(0x21, 4, 8, Side::White);
     let table = cache::<Toy>(
@@ -144,7 +144,7 @@ fn twins_fall_together_and_the_later_counts() {
 }
 
 #[test]
-fn rote_values_of_black_are_turned_too() {
+fn rote_values_of_black_are_negated_too() {
     let table = cache::<Toy>(Policy::Rote, &[(key(0x21, 1, 2, Side::Black), 0, [0.3, 0.0, 0.0])]);
     let bytes = bytes_as(&TOY, &table, Format::SeedRote, Convention::Seed);
     assert_eq!(bytes[7..], (-0.3_f64).to_le_bytes());
@@ -153,7 +153,7 @@ fn rote_values_of_black_are_turned_too() {
 }
 
 #[test]
-fn progress_is_told_to_the_end() {
+fn progress_is_reported_to_the_end() {
     let table = some(Policy::Interval);
     let mut reports = Vec::new();
     let interrupt = AtomicBool::new(false);

@@ -137,7 +137,7 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn every_block_that_is_as_it_was_is_found(at in any::<Index>(), bit in 0..8) {
+    fn every_intact_block_is_found(at in any::<Index>(), bit in 0..8) {
         let records = 2 * BLOCK + 300;
         let mut bytes = blocks(records);
         let start = header_length(&bytes);
@@ -152,7 +152,7 @@ proptest! {
 }
 
 #[test]
-fn a_cut_off_file_keeps_its_whole_blocks() {
+fn a_truncated_file_keeps_its_complete_blocks() {
     let whole = blocks(BLOCK + 300);
     let block_ends = header_length(&whole) + ROTE_BLOCK;
     for (length, kept) in
@@ -179,7 +179,7 @@ fn a_damaged_header_is_refused_for_it_says_what_values_depend_on() {
 }
 
 #[test]
-fn every_changed_byte_and_every_prefix_is_survived() {
+fn any_changed_byte_and_any_prefix_is_handled() {
     let bytes = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
     let original: Vec<u32> = (0..5).collect();
     let attempt = |damaged: &[u8]| {
@@ -208,7 +208,7 @@ fn every_changed_byte_and_every_prefix_is_survived() {
 }
 
 #[test]
-fn a_version_that_is_not_known_is_no_damage() {
+fn an_unknown_version_is_not_reported_as_damage() {
     let mut newer = bytes_as(&TOY, &many(5), Format::Native, Convention::Relative);
     newer[8] = 2;
     let length = 16 + u32::from_le_bytes([newer[12], newer[13], newer[14], newer[15]]) as usize;
@@ -275,7 +275,7 @@ fn both(policy: Policy, one: &Given, other: &Given) -> ([AnyTable<Key>; 2], temp
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn differences_are_those_of_the_maps(
+    fn differences_equal_those_of_two_maps(
         policy in prop_oneof![Just(Policy::Interval), Just(Policy::Bound), Just(Policy::Exact)],
         one in any_entries(),
         other in any_entries(),

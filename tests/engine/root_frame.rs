@@ -373,7 +373,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
 }
 
 #[test]
-fn every_way_through_the_root_finds_what_plain_minimax_finds() {
+fn every_root_search_finds_the_values_of_plain_minimax() {
     let ways: [&[(&str, &str)]; 7] = [
         &[("root", "all")],
         &[("root", "best")],

@@ -49,7 +49,7 @@ fn a_stop_after_any_game_changes_nothing() {
 }
 
 #[test]
-fn who_else_takes_part_does_not_change_a_game() {
+fn other_players_do_not_change_a_game() {
     let two = played(&spec(&["a: depth=1", "b: budget=60"], 2, 3), 1);
     let three = played(&fresh(), 1);
     let moves = |text: &str| {

@@ -10,7 +10,7 @@ fn plyscope(folder: &Path, args: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn each_kind_of_file_is_opened_as_what_it_is() {
+fn each_kind_of_file_is_recognised() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
     let prepare = r#"game chess; play e4 e5; session save s.ron; pgn save g.pgn; search run --depth 3; cache save c.cache; trace record t.jsonl --depth 2; trace pack t.jsonl t.gz; tournament play "a: depth=1" "b: depth=1" --draws max_turns=6 --state cup.jsonl; train run --out tr.ron --depth 1 --games 1; tournament write w.ron "a:" "b:"; tournament save cup.json; picture board b.svg"#;
@@ -57,7 +57,7 @@ fn commands_may_be_called_as_subcommands_are() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_named_with_the_remedy() {
+fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     let home = tempfile::tempdir().unwrap();
     let (status, said) = plyscope(home.path(), &["runn"]);
     assert_eq!(status, 2);

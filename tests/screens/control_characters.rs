@@ -21,7 +21,7 @@ fn assert_seen(stage: &mut Stage) {
 }
 
 #[test]
-fn no_text_steers_the_terminal_from_the_screen() {
+fn control_characters_never_reach_the_terminal_from_the_screen() {
     for game in ["morris", "chess"] {
         for (app, size) in [(App::default(), (160, 48)), (ascii(), (80, 24))] {
             let mut stage = Stage::with(app, size.0, size.1);

@@ -38,7 +38,7 @@ fn pairs_are_games_of_one_round_with_colours_swapped() {
 }
 
 #[test]
-fn everything_is_finite_at_both_ends() {
+fn statistics_are_finite_at_both_ends() {
     for counts in
         [[0, 0, 0, 0, 1], [0, 0, 0, 0, 50_000], [7, 0, 0, 0, 0], [0, 0, 9, 0, 0], [1, 1, 1, 1, 1]]
     {

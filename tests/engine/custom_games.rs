@@ -225,7 +225,7 @@ fn boards(drops: &[&str]) -> Vec<Board> {
 }
 
 #[test]
-fn every_way_of_searching_finds_the_values_of_plain_negamax() {
+fn every_search_finds_the_values_of_plain_negamax() {
     let evaluator = evaluator();
     let boards = boards(&["", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab"]);
     let truth = |board: &Board, depth| negamax(&Three, &evaluator, board, &mut (), depth);
@@ -259,7 +259,7 @@ fn solve(board: &Board, known: &mut HashMap<u32, Score>) -> Score {
 }
 
 #[test]
-fn the_game_is_solved_to_its_end() {
+fn a_custom_game_is_solved_to_its_end() {
     let mut known = HashMap::new();
     let start = Three.start();
     let mut engine = engine();
@@ -294,7 +294,7 @@ fn step(engine: &mut Engine, resume: Resume) -> StopReport {
 }
 
 #[test]
-fn it_is_stepped_and_stopped_like_any_other() {
+fn a_custom_game_is_stepped_and_stopped_like_any_other() {
     let mut engine = engine();
     assert_eq!(step(&mut engine, Resume::Step(1)).event.unwrap().kind, EventKind::Iteration);
     let entered = step(&mut engine, Resume::Step(1)).event.unwrap();
@@ -323,7 +323,7 @@ fn it_is_stepped_and_stopped_like_any_other() {
 }
 
 #[test]
-fn it_has_matches_and_tournaments() {
+fn a_custom_game_has_matches_and_tournaments() {
     let mut engine = engine();
     let players = ["deep: depth=9", "shallow: depth=1"].map(str::to_owned);
     let wish = TournamentSpec {
@@ -349,7 +349,7 @@ fn it_has_matches_and_tournaments() {
 }
 
 #[test]
-fn its_cache_is_looked_at_edited_and_filed() {
+fn a_custom_games_cache_is_listed_edited_and_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("three.plycache");
     let mut first = engine();
@@ -385,7 +385,7 @@ fn unfinished(run: &Run) -> String {
 }
 
 #[test]
-fn its_session_is_saved_in_the_midst_of_a_search_and_goes_on() {
+fn a_custom_games_session_is_saved_during_a_search_and_continues() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("three.ron");
     let mut before = engine();

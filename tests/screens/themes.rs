@@ -77,7 +77,7 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
 const ENOUGH_FOR_PIECES: f64 = 3.0;
 
 #[test]
-fn pieces_stand_out_from_every_square_in_every_theme() {
+fn pieces_contrast_with_every_square_in_every_theme() {
     let grounds = [
         Ground::Wood,
         Ground::Light,

@@ -102,7 +102,7 @@ proptest! {
     #![proptest_config(cases::cases(24))]
 
     #[test]
-    fn no_text_steers_the_terminal(
+    fn control_characters_never_reach_the_terminal(
         pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..6),
         chess: bool,
     ) {
@@ -120,7 +120,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_hidden_in_a_text_is_seen() {
+fn hidden_characters_in_a_text_are_visible() {
     let mut shell = Shell::default();
     let outcome = shell.run_line("echo \"a\x1b[2J\u{202e}b\"").remove(0).unwrap();
     assert_eq!(view::response(&outcome), r"a\u{1b}[2J\u{202e}b");
@@ -142,7 +142,7 @@ fn streams(home: &TempDir, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn nothing_that_the_program_writes_steers_the_terminal() {
+fn nothing_that_the_program_prints_controls_the_terminal() {
     const HOSTILE: &str = "a\x1b]52;c;eA==\x07\x1b[2J\u{9b}\u{202e}b";
     let home = tempfile::tempdir().unwrap();
     let script = format!("{HOSTILE}.ply");

@@ -48,7 +48,7 @@ fn numbers_that_can_never_be_are_refused_with_the_range() {
 }
 
 #[test]
-fn versions_are_json_where_that_is_asked_for() {
+fn the_version_is_json_with_the_json_flag() {
     let expected = last_json("version");
     for flags in [["--version", "--json"], ["--json", "-V"]] {
         let done = plyscope().args(flags).output().unwrap();
@@ -60,7 +60,7 @@ fn versions_are_json_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_session_that_cannot_be_read_is_blamed_in_words() {
+fn a_session_that_cannot_be_read_is_refused_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("wrong.ron");
     let load = format!("session load '{}'", file.display());
@@ -95,7 +95,7 @@ fn a_session_that_cannot_be_read_is_blamed_in_words() {
 }
 
 #[test]
-fn help_does_not_look_at_the_case_of_letters() {
+fn help_ignores_case() {
     for word in ["Cache", "Play", "Search", "Explain", "Break", "Audit", "Position", "Step"] {
         let (large, small) = (format!("help {word}"), format!("help {}", word.to_lowercase()));
         assert_eq!(run(&large), run(&small), "{word}");
@@ -123,7 +123,7 @@ fn zsh_completes_within_quotes() {
 }
 
 #[test]
-fn a_move_after_the_end_is_told_of_the_end() {
+fn a_move_after_the_end_is_refused_because_the_game_is_over() {
     let mated = "game chess; play f3 e5 g4 Qh4#";
     let ended = "position set ww....../......../bbb..... b 0 0";
     let chess = ["the game is over: White is mated", "`undo` takes a move back"];
@@ -171,7 +171,7 @@ fn going_to_a_place_stops_nowhere_else() {
 }
 
 #[test]
-fn twins_of_a_comparison_are_explained() {
+fn a_comparison_notes_equal_variants() {
     for game in ["morris", "chess"] {
         let twins = run(&format!("game {game}; search compare current root=best --depth 2")).1;
         assert!(twins.contains("`current` is run with root=best"), "{game}: {twins}");
@@ -198,7 +198,7 @@ fn draw_rules_are_those_of_the_game() {
 }
 
 #[test]
-fn few_games_are_told_as_few() {
+fn few_games_are_reported_as_too_few() {
     let shown = |games: u32| {
         run(&format!("match run \"a: depth=1\" \"b: depth=3\" --games {games} --swap --openings 4"))
             .1

@@ -21,7 +21,7 @@ fn program() -> PathBuf {
 }
 
 #[test]
-fn it_is_the_whole_program_for_that_game() {
+fn a_custom_program_has_every_feature_for_its_game() {
     let run = |commands: &str| {
         let mut noughts = Command::new(program());
         let done = noughts.args(["--json", "--no-times", "-c", commands]).output().unwrap();
@@ -44,7 +44,7 @@ fn it_is_the_whole_program_for_that_game() {
 }
 
 #[test]
-fn its_board_is_drawn_and_moves_are_entered_on_it() {
+fn a_custom_programs_board_is_drawn_and_takes_moves() {
     let run = |args: &[&str]| {
         let done = Command::new(program()).args(args).output().unwrap();
         let said = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
