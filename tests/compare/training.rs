@@ -355,7 +355,7 @@ fn a_table_of_another_save_is_refused() {
     for (file, words) in [
         ([text, cache].concat(), "and was saved with"),
         (damaged, "its checksum is wrong"),
-        (parted(&after).0, "there is no such file"),
+        (parted(&after).0, "the table is missing"),
     ] {
         fs::write(&out, file).unwrap();
         let failure = failure(&mut shell, &format!("train show '{}'", out.display()));

@@ -207,7 +207,8 @@ impl TraceTape {
         let event = self.reader.event()?;
         let (visited, more) = (visit(&event, self.reader.line()), event.more);
         if more {
-            self.add_own_fields(&self.reader.line().to_owned());
+            let line = self.reader.line().to_owned();
+            self.add_own_fields(&line);
         }
         if number == self.known {
             self.known += 1;
