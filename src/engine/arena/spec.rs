@@ -152,15 +152,14 @@ impl TournamentSpec {
                 report("sprt", fault.hint("a test compares two players with both colours"));
             }
         }
-        let start = self.start.as_ref().map_or_else(
-            || game.start(),
-            |text| {
-                game.parse_position(text).unwrap_or_else(|fault| {
-                    report("start", fault);
-                    game.start()
-                })
-            },
-        );
+        let start = match self.start.as_ref().map(|text| game.parse_position(text)) {
+            None => game.start(),
+            Some(Ok(start)) => start,
+            Some(Err(fault)) => {
+                report("start", fault);
+                game.start()
+            }
+        };
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }

@@ -216,7 +216,6 @@ impl Checker {
         TraceFindings { events: self.event, ..self.found }
     }
 
-    /// Changes the current node, if there is one.
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.open.last_mut() {
             change(node);

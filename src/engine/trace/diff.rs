@@ -72,7 +72,6 @@ impl Differ {
     }
 }
 
-/// Updates the moves to the current node.
 fn follow(line: &mut Vec<String>, event: &TraceEvent<'_>) {
     match event.e {
         TraceKind::In => line.push(event.m.as_deref().unwrap_or("-").to_owned()),

@@ -15,7 +15,6 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 pub struct TraceReader<R> {
     pub(super) input: R,
     line: Vec<u8>,
-    /// The place of `line`.
     pub(super) place: LinePlace,
     header: TraceHeader,
 }

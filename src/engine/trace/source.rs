@@ -55,7 +55,6 @@ pub(super) enum FoundEvent<T> {
 #[derive(Debug)]
 pub(super) struct TraceTape {
     pub reader: TraceReader<Box<dyn TraceInput>>,
-    /// The event on the next line of `reader`.
     next: u64,
     /// Some of the events, ascending, with their places.
     places: Vec<(u64, LinePlace)>,
