@@ -39,7 +39,7 @@
 //! engine/trace         3,600  searches of other programs: format, checks, diff, packing, emitters
 //! engine/cachefile     1,400  cache files: our own format and the seeds'
 //! engine/workers         150  threads
-//! engine/recording     1,880  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,300  nine men's morris
 //! engine/files           680  reading files, and replacing them whole

@@ -209,7 +209,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let unread = reading(shell, |next| {
         loop {
             match reader.next_event() {
-                Ok(Some(event)) => checker.see(&event),
+                Ok(Some(event)) => checker.check(&event),
                 Ok(None) => return Ok(None),
                 Err(fault) if args.has("salvage") => return Ok(Some(fault.message)),
                 Err(fault) => return Err(fault.within(file)),
@@ -219,7 +219,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })?;
     if unread.is_none() && reader.has_landmarks() {
         let trace = indexed(shell, file)?;
-        checker.see_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);
+        checker.add_wrong_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);
     }
     let found = checker.finish(unread.is_none());
     Ok(boxed(trace_check(file, header.program.as_deref(), &found, unread.as_deref())))

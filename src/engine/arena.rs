@@ -1,18 +1,18 @@
 //! The arena: matches and tournaments between players.
 //!
 //! ```text
-//! player      who plays: name, settings, weights, cache file, as one line of text
-//! draws       when a match is drawn, and the referee that counts
-//! bout        one game from an opening to its end -> record: the game in words
+//! player      name, settings, weights and cache file, as one line of text
+//! draws       the draw rules, and the referee that applies them
+//! bout        one game from an opening to its end -> record: the game as text
 //! spec        a tournament as a document -> plan: players, openings, games
-//! tournament  plays the games of a plan on several threads; journal keeps it on disk and checks what it reads
-//! standings   what games add up to; `statistics` say what that means
-//! games       the games at hand, files of games, logs of the seeds' rounds
+//! tournament  plays the games of a plan on several threads; journal: a tournament as a file
+//! standings   the results of games, with Elo and intervals from `statistics`
+//! games       the current games, files of games, logs of the seeds' rounds
 //! ```
 //!
-//! Nothing here knows commands, nor reads caches: whoever seats the players brings theirs along.
-//! A game depends on nothing but what it is given (players with their tables, opening, rules, a number for the random
-//! choices): it is the same on every machine, whatever runs beside it. Limits in milliseconds are the exception.
+//! A game depends only on its players with their tables, the opening, the draw rules and a random seed, so it is the same on
+//! every machine and with any number of threads. Limits in milliseconds are the exception. Cache files are read by the
+//! caller.
 
 mod bout;
 mod draws;
@@ -26,10 +26,10 @@ mod tournament;
 
 pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
-pub use games::{GameLog, GamesAtHand, read_log};
+pub use games::{CurrentGames, GameLog, read_log};
 pub use journal::TournamentJournal;
 pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
-pub use tournament::{Ended, LookOn, Memories, Tournament};
+pub use tournament::{InitialTables, OnGameEnd, OnMove, Tournament};

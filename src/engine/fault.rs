@@ -99,7 +99,8 @@ impl Fault {
         let message = format!("{} faults: {}", faults.len(), messages.join("; "));
         let hint = (!hints.is_empty()).then(|| hints.join("; "));
         let at = faults.iter().find_map(|fault| fault.at.clone());
-        Some(Self { hint, at, ..Self::new(message) })
+        let culprit = faults.iter().find_map(|fault| fault.culprit.clone());
+        Some(Self { hint, at, culprit, ..Self::new(message) })
     }
 
     /// Adds the place, in bytes of the text that was read.

@@ -9,14 +9,16 @@ use std::{
 };
 
 use crate::engine::{
-    core::settings::Settings,
-    game::{Fault, Result, Rules, Score, SearchRules, Weights, Window},
-    random,
-    search::{
-        Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
-        Unwatched, store_value,
+    core::{
+        game::{Fault, Result, Rules, Score, SearchRules, Weights, Window},
+        search::{
+            Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
+            Unwatched, store_value,
+        },
+        settings::Settings,
+        table::{AnyTable, CleanStep},
     },
-    table::{AnyTable, CleanStep},
+    random,
 };
 
 /// A game, a way to search it, a heuristic and a transposition table.

@@ -33,7 +33,7 @@ use std::{
 };
 
 use crate::engine::{
-    arena::{GamesAtHand, Player},
+    arena::{CurrentGames, Player},
     cachefile::Monitor,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
@@ -123,7 +123,7 @@ pub struct Session<G: Game> {
     /// How long a search may run before it returns to the front end.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
-    pub(crate) arena: Option<GamesAtHand<G>>,
+    pub(crate) arena: Option<CurrentGames<G>>,
 }
 
 /// What a command runs the search for.

@@ -1,14 +1,13 @@
-//! What the results of matches say about strength: Elo, normalised Elo, likelihood of superiority, and a sequential test.
+//! Playing strength from the results of matches: Elo, normalised Elo, likelihood of superiority (LOS), and a sequential
+//! probability ratio test (SPRT).
 //!
-//! Everything rests on *pairs*: two games from one opening, colours swapped. What the first player scores in a pair, in half
-//! points from 0 to 4, is counted in five classes (the *pentanomial* model), because the two games are not independent:
-//! taken one by one they would make intervals too wide where openings are lopsided. The formulas are those of
+//! The unit is a *pair*: two games from one opening with colours exchanged. The score of the first player in a pair, 0 to 4
+//! half points, is counted in five classes (the *pentanomial* model). The two games are not independent: counted one by one,
+//! lopsided openings would make the intervals too wide. The formulas are those of
 //! [fastchess](https://github.com/Disservin/fastchess) and [fishtest](https://github.com/official-stockfish/fishtest), after
-//! Michel Van den Bergh, *Comments on Normalized Elo* and *Maximum likelihood estimation for multinomials*. As fishtest
-//! does, empty classes count a thousandth of a pair and scores stay within 0.001 and 0.999, so that all is finite where one
-//! side has won every game.
-//!
-//! Functions here are pure: counts in, numbers out.
+//! Michel Van den Bergh, *Comments on Normalized Elo* and *Maximum likelihood estimation for multinomials*. As in fishtest,
+//! empty classes count a thousandth of a pair, and scores are clamped to 0.001 and 0.999, so that all numbers are finite
+//! when one side has won every game.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -16,32 +15,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::game::Fault;
 
-/// The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard deviations.
+/// Half the width of a 95 % interval in standard deviations: the 97.5 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo for one standard deviation a game: 800 / ln 10, so that it equals Elo where draws are rare and players even.
+/// Normalised Elo of one standard deviation per game: 800 / ln 10, so that it equals Elo for even players and few draws.
 pub const NELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What an empty class counts, in pairs.
-const REGULAR: f64 = 1e-3;
+/// The weight of an empty class, in pairs (regularisation, as in fishtest).
+const EMPTY_CLASS: f64 = 1e-3;
 
-/// Scores beyond this from 0 or 1 are as good as certain.
+/// Scores are clamped to this distance from 0 and 1, as in fishtest.
 const CERTAIN: f64 = 1e-3;
 
-/// Pairs of games by what the first player scored in them.
+/// The numbers of pairs of games by the first player's score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairs {
-    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs with 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
-    /// How many of them are different from each other: a pair that was played before says nothing new.
+    /// The number of different pairs. A pair with the same moves as another adds no information.
     pub distinct: u64,
 }
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The number itself.
+    /// The number.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -50,42 +49,42 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval: what is written behind ±.
+    /// Half the width of the interval, for `value ± error`.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// Different pairs below which the normal approximation of [`Strength`] says more than is known.
+/// Different pairs needed for the normal approximation of [`Strength`]: the usual rule of thumb.
 pub const FEW: u64 = 30;
 
-/// What pairs say about the first player against the second.
+/// The strength of the first player against the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
-    /// Different pairs behind it.
+    /// The number of different pairs.
     pub distinct: u64,
-    /// Whether they are enough, and different enough in their results, for a variance to be measured: at least [`FEW`].
+    /// Whether there are at least [`FEW`] pairs, with more than one score, so that the variance could be measured.
     pub measured: bool,
-    /// Points a game, 0 to 1, before regularisation.
+    /// Points per game, 0 to 1, before regularisation.
     pub score: f64,
     /// The difference in Elo: 400·log₁₀(score / (1 − score)).
     pub elo: Estimate,
     /// The difference in normalised Elo: (score − ½) in standard deviations of a game, times [`NELO`].
     pub normalised: Estimate,
-    /// The likelihood that the first player is the stronger one, 0 to 1.
+    /// The likelihood of superiority (LOS): that the first player is the stronger one, 0 to 1.
     pub superiority: f64,
 }
 
 impl Strength {
-    /// The expected score with its 95 % interval. Where no variance was measured it is Wilson's interval, corrected for continuity,
-    /// with the largest variance that results between 0 and 1 can have: too wide rather than too narrow, also where every pair ended alike.
+    /// The expected score with its 95 % interval. If the variance could not be measured, it is Wilson's interval with
+    /// continuity correction, for the largest variance possible: too wide rather than too narrow.
     pub fn expected_score(&self) -> Estimate {
         if self.measured {
             let [low, high] = [self.elo.low, self.elo.high].map(expected);
             return Estimate { value: self.score, low, high };
         }
         let (size, score) = (self.distinct.max(1) as f64, self.score);
-        // The lower end for a score; the upper one is that of the other player's.
+        // The upper end is one minus the lower end for the other player's score.
         let low = |score: f64| {
             let square = Z95 * Z95;
             let spread = square - 2.0 - 1.0 / size + 4.0 * score * (size * (1.0 - score) + 1.0);
@@ -96,14 +95,13 @@ impl Strength {
         Estimate { value: score, low, high }
     }
 
-    /// The difference in Elo with its 95 % interval; an end is infinite where nothing bounds it.
+    /// The difference in Elo with its 95 % interval. An end is infinite if its score is clamped.
     pub fn elo_interval(&self) -> Estimate {
         let Estimate { value, low, high } = self.expected_score();
         Estimate { value: unbounded_elo(value), low: unbounded_elo(low), high: unbounded_elo(high) }
     }
 
-    /// The likelihood of superiority. Where no variance was measured it is that of a score so far from ½ under
-    /// the largest.
+    /// The likelihood of superiority. If the variance could not be measured, it is computed for the largest variance possible.
     pub fn likelihood(&self) -> f64 {
         if self.measured {
             return self.superiority;
@@ -113,7 +111,7 @@ impl Strength {
         libm::erfc(-deviations * FRAC_1_SQRT_2) / 2.0
     }
 
-    /// The percentage of the points, with its error band.
+    /// The expected score in percent, with its interval.
     pub fn percentage(&self) -> Estimate {
         let Estimate { value, low, high } = self.expected_score();
         Estimate { value: value * 100.0, low: low * 100.0, high: high * 100.0 }
@@ -121,12 +119,12 @@ impl Strength {
 }
 
 impl Pairs {
-    /// How many there are.
+    /// The number of pairs.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Adds a pair in which the first player scored `half_points` half points. `new`: it was not played before.
+    /// Adds a pair in which the first player scored `half_points` half points; `new`: no other pair has the same moves.
     pub fn add(&mut self, half_points: usize, new: bool) {
         if let Some(count) = self.counts.get_mut(half_points) {
             *count += 1;
@@ -134,14 +132,14 @@ impl Pairs {
         }
     }
 
-    /// The same pairs from the second player's side.
+    /// The same pairs from the second player's point of view.
     #[must_use]
-    pub fn turned(mut self) -> Self {
+    pub fn reversed(mut self) -> Self {
         self.counts.reverse();
         self
     }
 
-    /// Adds other pairs.
+    /// Adds the numbers of other pairs.
     pub fn extend(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -149,13 +147,13 @@ impl Pairs {
         self.distinct += other.distinct;
     }
 
-    /// The classes' weights: as many pairs as are different, in the proportions of all, with no class empty.
+    /// The weights of the classes: in the proportions of all pairs, with the number of different pairs as their sum.
     fn weights(&self) -> [f64; 5] {
         let scale = self.distinct as f64 / self.total().max(1) as f64;
-        self.counts.map(|count| if count == 0 { REGULAR } else { count as f64 * scale })
+        self.counts.map(|count| if count == 0 { EMPTY_CLASS } else { count as f64 * scale })
     }
 
-    /// What they say; nothing where there are none.
+    /// The strength of the first player; `None` without pairs.
     pub fn strength(&self) -> Option<Strength> {
         let total = self.total();
         if total == 0 {
@@ -170,7 +168,7 @@ impl Pairs {
             low: map(sample.mean - Z95 * spread),
             high: map(sample.mean + Z95 * spread),
         };
-        // Two games a pair: the deviation of a game is √2 that of a pair's mean.
+        // A pair's score is the mean of two games, so a game has √2 times its deviation.
         let deviation = (2.0 * sample.variance).sqrt();
         Some(Strength {
             distinct: self.distinct,
@@ -178,21 +176,21 @@ impl Pairs {
             score,
             elo: interval(&elo),
             normalised: interval(&|score| (score - 0.5) / deviation * NELO),
-            // The probability that a normal variable is on this side of its mean.
+            // The normal distribution function at (mean − ½) / spread.
             superiority: libm::erfc((0.5 - sample.mean) / spread * FRAC_1_SQRT_2) / 2.0,
         })
     }
 }
 
-/// The difference in Elo that a score is expected with.
+/// The difference in Elo for an expected score.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(CERTAIN, 1.0 - CERTAIN);
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The same, infinite where a side is expected to score (nearly) everything.
+/// The difference in Elo, infinite for a score that is clamped.
 fn unbounded_elo(score: f64) -> f64 {
-    // Ends that were cut off there and came back from Elo are not exact.
+    // A clamped score that was converted to Elo and back has rounding errors.
     const CUT: f64 = CERTAIN + 1e-9;
     if score <= CUT {
         f64::NEG_INFINITY
@@ -203,7 +201,7 @@ fn unbounded_elo(score: f64) -> f64 {
     }
 }
 
-/// The score that a difference in Elo lets expect.
+/// The expected score for a difference in Elo.
 pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -237,7 +235,7 @@ fn moments(shares: &[f64; 5]) -> (f64, f64) {
     (mean, over(&|score| (score - mean).powi(2)))
 }
 
-/// In what the hypotheses are told.
+/// The unit of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
@@ -256,13 +254,13 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1, above `elo0`.
     pub elo1: f64,
-    /// The probability of accepting H1 where H0 holds, above 0.
+    /// The probability of accepting H1 although H0 is true, above 0.
     #[serde(default = "five_percent")]
     pub alpha: f64,
-    /// The probability of accepting H0 where H1 holds, above 0; with `alpha` less than 1.
+    /// The probability of accepting H0 although H1 is true, above 0. The sum with `alpha` is below 1.
     #[serde(default = "five_percent")]
     pub beta: f64,
-    /// In what the differences are told.
+    /// The unit of `elo0` and `elo1`.
     #[serde(default)]
     pub model: SprtModel,
 }
@@ -271,7 +269,7 @@ const fn five_percent() -> f64 {
     0.05
 }
 
-/// What a test says.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SprtVerdict {
     /// The difference is `elo0` rather than `elo1`.
@@ -282,21 +280,22 @@ pub enum SprtVerdict {
     Open,
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtState {
     /// The logarithm of the likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// At or below this H0 is accepted.
+    /// H0 is accepted at this ratio and below.
     pub lower: f64,
-    /// At or above this H1 is accepted.
+    /// H1 is accepted at this ratio and above.
     pub upper: f64,
-    /// What the test says.
+    /// The verdict.
     pub verdict: SprtVerdict,
 }
 
 impl Sprt {
-    /// Checks that it is a test.
+    /// Checks the parameters.
+    /// Errors: `elo0` not below `elo1`, and probabilities out of range.
     pub fn check(&self) -> Result<(), Fault> {
         let Self { elo0, elo1, alpha, beta, .. } = *self;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
@@ -311,7 +310,7 @@ impl Sprt {
         Ok(())
     }
 
-    /// How the test stands after these pairs.
+    /// The state of the test after these pairs.
     pub fn state(&self, pairs: &Pairs) -> SprtState {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
@@ -341,43 +340,44 @@ impl Sprt {
         sample.size * ratio
     }
 
-    /// *Comments on Normalized Elo*, section 4.2: for hypotheses too far from what was seen to be solved.
+    /// The approximation of *Comments on Normalized Elo*, section 4.2, if the iteration for a hypothesis does not converge.
     fn approximate(&self, sample: &Sample) -> f64 {
         let deviation = (2.0 * sample.variance).sqrt();
-        let seen = (sample.mean - 0.5) / deviation;
-        let off = |elo: f64| 1.0 + (seen - elo / NELO).powi(2);
-        sample.size * (off(self.elo0) / off(self.elo1)).ln()
+        let observed = (sample.mean - 0.5) / deviation;
+        let misfit = |elo: f64| 1.0 + (observed - elo / NELO).powi(2);
+        sample.size * (misfit(self.elo0) / misfit(self.elo1)).ln()
     }
 }
 
-/// The likeliest distribution whose mean is `deviations` of its standard deviations above ½: *Comments on Normalized Elo*, section
-/// 4.1. The constraint is not linear, so it is solved again and again along its tangent at the last solution.
-/// Nothing where that does not lead to a solution.
+/// The likeliest distribution whose mean is `deviations` of its standard deviations above ½ (*Comments on Normalized Elo*,
+/// section 4.1). The constraint is not linear, so each round solves for its tangent at the last solution. `None` if the
+/// rounds do not converge.
 fn with_deviations(sample: &Sample, deviations: f64) -> Option<[f64; 5]> {
     const ROUNDS: usize = 100;
     const CLOSE: f64 = 1e-12;
-    const HELD: f64 = 1e-6;
+    const TOLERANCE: f64 = 1e-6;
     let mut shares = [0.2; 5];
     for _ in 0..ROUNDS {
         let (mean, variance) = moments(&shares);
         let sigma = variance.sqrt();
         let tangent = SCORES.map(|score| {
-            let away = (score - mean) / sigma;
-            score - 0.5 - deviations * sigma * (1.0 + away * away) / 2.0
+            let distance = (score - mean) / sigma;
+            score - 0.5 - deviations * sigma * (1.0 + distance * distance) / 2.0
         });
         let next = tilted(sample, tangent);
-        let most = shares.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
+        let change = shares.iter().zip(next).map(|(old, new)| (old - new).abs());
+        let largest_change = change.fold(0.0, f64::max);
         shares = next;
-        if most < CLOSE {
+        if largest_change < CLOSE {
             break;
         }
     }
     let (mean, variance) = moments(&shares);
-    let held = (mean - 0.5 - deviations * variance.sqrt()).abs() < HELD;
-    (held && shares.iter().all(|&share| share > 0.0)).then_some(shares)
+    let converged = (mean - 0.5 - deviations * variance.sqrt()).abs() < TOLERANCE;
+    (converged && shares.iter().all(|&share| share > 0.0)).then_some(shares)
 }
 
-/// What was seen, each share divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
+/// The observed shares, each divided by 1 + θ·a, with the θ for which Σ share·a / (1 + θ·a) = 0.
 fn tilted(sample: &Sample, a: [f64; 5]) -> [f64; 5] {
     let slope = |theta: f64| {
         sample.shares.iter().zip(a).map(|(share, a)| share * a / (1.0 + theta * a)).sum()
@@ -390,7 +390,7 @@ fn tilted(sample: &Sample, a: [f64; 5]) -> [f64; 5] {
     shares
 }
 
-/// The root of a function that falls from +∞ to −∞ between its poles −1/max(a) and −1/min(a), halved down to the last digit.
+/// The root of a function that falls from +∞ to −∞ between its poles −1/max(a) and −1/min(a), by bisection to the last digit.
 fn root(f: impl Fn(f64) -> f64, a: &[f64; 5]) -> f64 {
     const HALVINGS: usize = 200;
     let least = a.iter().copied().fold(f64::INFINITY, f64::min);

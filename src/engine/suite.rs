@@ -1,4 +1,4 @@
-//! Suites: lists of positions to compare heuristics on.
+//! Suites: lists of positions on which heuristics are compared.
 
 use std::path::Path;
 
@@ -13,24 +13,24 @@ use crate::engine::{
     random,
 };
 
-/// The random games of which positions are taken have fewer plies than this: most morris games have ended by then.
-const LONGEST: usize = 120;
+/// Plies of a random game, at most one less: later, most random games of morris have ended.
+const MAX_PLIES: usize = 120;
 
-/// Random games for each position before there seem to be no more.
+/// Random games for each position before giving up, for games with few positions.
 const TRIES: u64 = 50;
 
-/// Where the positions of a suite come from.
+/// The source of a suite's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuiteSource<'a> {
-    /// The game's own suite, compiled in.
+    /// The built-in suite of the game.
     Standard,
-    /// A text file: a position a line, in any notation of the game; `#` begins a comment.
+    /// A text file with a position on each line, in any notation of the game; `#` begins a comment.
     File(&'a Path),
-    /// Seeded random play from the start of a game.
+    /// Positions after random moves from the start of the game.
     Random {
-        /// How many.
+        /// The number of positions.
         positions: usize,
-        /// The generator's seed.
+        /// The random seed.
         seed: u64,
     },
 }
@@ -38,45 +38,43 @@ pub enum SuiteSource<'a> {
 /// A position of a suite.
 #[derive(Clone, Debug)]
 pub struct Posed<G: Game> {
-    /// The position; it has moves.
+    /// The position; the game is not over.
     pub position: G::Position,
-    /// What lies before it; nothing for the positions of a suite.
+    /// The history; empty for positions of a file.
     pub history: G::History,
-    /// The game's name for the stage of play.
+    /// The game's name for the phase of play.
     pub phase: &'static str,
-    /// The comment on its line.
+    /// The comment on the line.
     pub comment: Option<String>,
 }
 
-/// Positions to compare heuristics on, no two of them equal by symmetry.
+/// Positions on which heuristics are compared, no two of them equal by symmetry.
 #[derive(Clone, Debug)]
 pub struct Suite<G: Game> {
-    /// What it is; the positions are counted when that is asked for.
-    head: SuiteHead,
+    name: String,
+    notes: Vec<String>,
     /// The positions; at least one.
     pub positions: Vec<Posed<G>>,
 }
 
-/// What a suite is.
+/// A description of a suite, for replies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SuiteHead {
-    /// `standard`, a file's path, how it was made, or the one position that it is.
-    pub suite: String,
-    /// How many positions it has.
+    /// `standard`, the path of a file, `random` with the seed, or a single position.
+    pub(crate) suite: String,
+    /// The number of positions.
     pub positions: u64,
-    /// How many of them in each phase of play.
+    /// The numbers of positions of each phase of play.
     pub phases: Vec<PhaseCount>,
-    /// What a reader should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 
-/// Positions of one phase of play.
+/// The number of positions of one phase of play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PhaseCount {
-    /// The game's name for it.
-    pub phase: String,
-    /// How many.
-    pub positions: u64,
+    pub(crate) phase: String,
+    pub(crate) positions: u64,
 }
 
 impl<G: Game> Posed<G> {
@@ -84,15 +82,11 @@ impl<G: Game> Posed<G> {
         let phase = game.status(&position, &history).phase;
         Self { position, history, phase, comment: None }
     }
-
-    /// A position with nothing before it.
-    fn alone(game: &G, position: G::Position) -> Self {
-        Self::new(game, position, G::History::default())
-    }
 }
 
 impl<G: Game> Suite<G> {
-    /// A suite of one position with what lies before it.
+    /// A suite of one position with its history.
+    /// Errors: a position in which the game is over.
     pub fn one(game: &G, position: &G::Position, history: &G::History) -> Result<Self, Fault> {
         if game.terminal(position, history).is_some() {
             return Err(Fault::new("the game is over: there is no move to choose")
@@ -102,7 +96,7 @@ impl<G: Game> Suite<G> {
         Ok(Self { positions, ..Self::new(game.format_position(position)) })
     }
 
-    /// What it is.
+    /// The description of the suite.
     pub fn head(&self) -> SuiteHead {
         let mut phases: Vec<PhaseCount> = Vec::new();
         for posed in &self.positions {
@@ -111,40 +105,34 @@ impl<G: Game> Suite<G> {
                 None => phases.push(PhaseCount { phase: posed.phase.to_owned(), positions: 1 }),
             }
         }
-        SuiteHead { positions: self.positions.len() as u64, phases, ..self.head.clone() }
+        let (suite, notes) = (self.name.clone(), self.notes.clone());
+        SuiteHead { suite, positions: self.positions.len() as u64, phases, notes }
     }
 
-    /// The positions from their source.
+    /// Reads or makes a suite.
+    /// Errors: a file that cannot be read or has a wrong line, a suite without positions, and an interrupt of `watch`.
     pub fn from_source(
         game: &G,
         source: SuiteSource<'_>,
         watch: &mut Monitor,
     ) -> Result<Self, Fault> {
         match source {
-            SuiteSource::Standard => Self::standard(game),
+            SuiteSource::Standard if game.suite().is_empty() => {
+                Err(Fault::new(format!("{} has no suite of its own", G::NAME))
+                    .hint("give --suite FILE or --random N"))
+            }
+            SuiteSource::Standard => Self::parse(game, "standard".to_owned(), game.suite()),
             SuiteSource::File(path) => {
                 let text = files::read_text(path)?;
                 let suite = Self::parse(game, path.display().to_string(), &text);
                 suite.map_err(|fault| files::in_file(path, &text, fault))
             }
-            SuiteSource::Random { positions, seed } => Self::random(game, (positions, seed), watch),
+            SuiteSource::Random { positions, seed } => Self::random(game, positions, seed, watch),
         }
     }
 
-    fn standard(game: &G) -> Result<Self, Fault> {
-        if game.suite().is_empty() {
-            return Err(Fault::new(format!("{} has no suite of its own", G::NAME))
-                .hint("give --suite FILE or --random N"));
-        }
-        Self::parse(game, "standard".to_owned(), game.suite())
-    }
-
-    /// Different positions with at least two moves, each from a random game of its own, after as many moves as chance says.
-    fn random(
-        game: &G,
-        (positions, seed): (usize, u64),
-        watch: &mut Monitor,
-    ) -> Result<Self, Fault> {
+    /// Different positions with at least two moves, each after a random number of moves of a random game.
+    fn random(game: &G, positions: usize, seed: u64, watch: &mut Monitor) -> Result<Self, Fault> {
         let mut suite = Self::new(format!("random, seed {seed}"));
         let mut known = FxHashSet::default();
         for attempt in 0..TRIES.saturating_mul(positions as u64) {
@@ -153,32 +141,32 @@ impl<G: Game> Suite<G> {
             }
             watch.tick(suite.positions.len() as u64, positions as u64)?;
             let seed = random::splitmix_all(&[seed, attempt]);
-            let plies = random::index_of(seed, LONGEST);
-            let Some(game_so_far) = Opening::random(game, &game.start(), plies, seed) else {
+            let plies = random::index_of(seed, MAX_PLIES);
+            let Some(random_game) = Opening::random(game, &game.start(), plies, seed) else {
                 continue;
             };
-            let position = game_so_far.last(game);
+            let position = random_game.last(game);
             let mut moves = Vec::new();
             game.expand(&position, &G::History::default(), &mut moves);
             if moves.len() > 1 && known.insert(game.key(&position, KeyScheme::Canonical)) {
-                suite.positions.push(Posed::alone(game, position));
+                suite.positions.push(Posed::new(game, position, G::History::default()));
             }
         }
         let found = suite.positions.len();
         if found < positions {
-            suite.head.notes.push(format!("random play led to {found} different positions only"));
+            suite.notes.push(format!("random play led to only {found} different positions"));
         }
-        suite.some()
+        suite.not_empty()
     }
 
-    fn new(suite: String) -> Self {
-        Self { head: SuiteHead { suite, ..SuiteHead::default() }, positions: Vec::new() }
+    fn new(name: String) -> Self {
+        Self { name, notes: Vec::new(), positions: Vec::new() }
     }
 
-    fn some(self) -> Result<Self, Fault> {
+    fn not_empty(self) -> Result<Self, Fault> {
         if self.positions.is_empty() {
-            return Err(Fault::new("there are no positions to compare on")
-                .hint("write one position a line; # begins a comment"));
+            return Err(Fault::new("the suite has no positions")
+                .hint("write one position on each line; # begins a comment"));
         }
         Ok(self)
     }
@@ -189,7 +177,8 @@ impl<G: Game> Suite<G> {
         let mut start = 0;
         let mut repeated = 0;
         for line in text.split_inclusive('\n') {
-            if let Some(posed) = posed(game, line).map_err(|fault| behind(start, line, fault))? {
+            let parsed = parse_line(game, line).map_err(|fault| shifted(start, line, fault))?;
+            if let Some(posed) = parsed {
                 let key = game.key(&posed.position, KeyScheme::Canonical);
                 if keys.contains(&key) {
                     repeated += 1;
@@ -201,22 +190,22 @@ impl<G: Game> Suite<G> {
             start += line.len();
         }
         if repeated > 0 {
-            suite.head.notes.push(format!(
-                "{repeated} of the lines repeat a position, by symmetry or as it is: each counts once"
+            suite.notes.push(format!(
+                "{repeated} lines repeat a position, or one equal by symmetry: each position counts once"
             ));
         }
-        suite.some()
+        suite.not_empty()
     }
 }
 
-/// A fault of a line as one of the text that the line begins in at `start`.
-fn behind(start: usize, line: &str, fault: Fault) -> Fault {
+/// A fault of a line, with its place in the text in which the line begins at `start`.
+fn shifted(start: usize, line: &str, fault: Fault) -> Fault {
     let lead = line.len() - line.trim_start().len();
     let at = fault.at.clone().unwrap_or(0..0);
     fault.at(start + lead + at.start..start + lead + at.end)
 }
 
-fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
+fn parse_line<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
     let (state, comment) = match line.split_once('#') {
         Some((state, comment)) => (state.trim(), Some(comment.trim())),
         None => (line.trim(), None),
@@ -230,5 +219,5 @@ fn posed<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
             .hint("leave the position out"));
     }
     let comment = comment.filter(|text| !text.is_empty()).map(str::to_owned);
-    Ok(Some(Posed { comment, ..Posed::alone(game, position) }))
+    Ok(Some(Posed { comment, ..Posed::new(game, position, G::History::default()) }))
 }

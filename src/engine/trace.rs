@@ -1,9 +1,9 @@
-//! Plytrace: what the search of any program did, as JSON Lines.
+//! Plytrace: the events of a search, of any program, as JSON Lines.
 //!
-//! The first line of a trace is its [`TraceHeader`], each other line one [`TraceEvent`]. Any program can write it with a few
-//! lines of its own, or with one of the [emitters](emitter). [`TraceReader`] reads it line by line, so that files larger
-//! than memory work; [`Checker`] finds what is wrong with the search without knowing the game; [`Differ`] finds where two
-//! runs part; [`TraceWriter`] writes our own searches in the same form.
+//! The first line of a trace is its [`TraceHeader`], each other line one [`TraceEvent`]. Any program can write a trace with a
+//! few lines of its own, or with one of the [emitters](emitter). [`TraceReader`] reads a trace line by line, so that files
+//! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] the first event
+//! in which two traces differ. [`TraceWriter`] writes our own searches as traces.
 
 mod check;
 mod diff;
@@ -28,34 +28,34 @@ pub use game::TraceGame;
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
-pub use rulebook::{Entered, Following, Rulebook};
+pub use rulebook::{Entered, GameRulebook, Rulebook};
 pub use write::TraceWriter;
 
 use super::table::Bound;
 
-/// The first line of a trace: how the rest is to be read.
+/// The first line of a trace: which search it is of, and how its numbers are to be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceHeader {
     /// The version of the format: 1.
     pub plytrace: u32,
-    /// The game, where its rules are to be known.
+    /// The game's name. Without one, positions and moves are only compared, not checked by rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// The first position.
+    /// The position searched, in the game's notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
     /// The program traced, with its version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Whose values and windows they are.
+    /// From whose point of view values and windows are.
     pub view: TraceView,
     /// The absolute value from which a score counts as a mate or win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<f64>,
-    /// What the table held before.
+    /// Whether the transposition table was empty at the beginning.
     pub table: TraceTable,
-    /// Whether values may lie outside the window (fail-soft), as they may where nothing is said.
+    /// Whether values may lie outside the window (fail-soft, the default).
     #[serde(default = "yes")]
     pub soft: bool,
 }
@@ -64,29 +64,29 @@ const fn yes() -> bool {
     true
 }
 
-/// Whose values and windows are told.
+/// From whose point of view the values and windows of a trace are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceView {
-    /// Those of the side to move at the node (negamax).
+    /// From that of the side to move at the node (negamax).
     #[default]
     Side,
-    /// Those of the player who is first or white, at every node (minimax).
+    /// From White's at every node (minimax).
     First,
 }
 
-/// What the table held before the first event.
+/// The transposition table before the first event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceTable {
-    /// Nothing.
+    /// It has no entries.
     #[default]
     Empty,
-    /// Entries that the trace does not tell of.
+    /// It has entries whose `put` is not in the trace.
     Warm,
 }
 
-/// What happened.
+/// The kind of an event.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr,
 )]
@@ -99,25 +99,25 @@ pub enum TraceKind {
     Iter,
     /// A node is entered.
     In,
-    /// The table had an entry.
+    /// The table has an entry for the node.
     Hit,
-    /// The table had none.
+    /// The table has no entry for the node.
     Miss,
-    /// The node's static value.
+    /// The node is evaluated statically.
     Eval,
-    /// A move was not searched.
+    /// A move is pruned without a search.
     Skip,
-    /// An entry was stored.
+    /// An entry is stored in the table.
     Put,
-    /// An entry was removed or replaced.
+    /// An entry is removed or replaced.
     Drop,
-    /// The node is cut off.
+    /// A move causes a cutoff.
     Cut,
-    /// The node is left.
+    /// The node returns its value.
     Out,
-    /// The search is told to stop.
+    /// The search is stopped from outside, by a clock for example.
     Stop,
-    /// A remark, or an event of the program's own.
+    /// A remark, or a kind of event that the format does not define.
     #[default]
     #[serde(other)]
     Note,
@@ -132,25 +132,24 @@ impl TraceKind {
 
 const FIELDS: [&str; 12] = ["e", "a", "b", "d", "v", "t", "m", "k", "p", "s", "r", "u"];
 
-/// One event, with the fields that the format knows. Which event has which, and what they mean, is in
-/// `sessions/attach.md`.
+/// One event with the fields that the format defines. `sessions/attach.md` lists the fields of each kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TraceEvent<'a> {
-    /// What happened.
+    /// The kind of the event.
     pub e: TraceKind,
     /// α.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub a: Option<f64>,
     /// β.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub b: Option<f64>,
-    /// Remaining depth.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    /// Remaining depth in plies.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub d: Option<f64>,
     /// A value.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub v: Option<f64>,
-    /// The kind of node, or of a bound.
+    /// The kind of a node, or of a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<Cow<'a, str>>,
     /// A move.
@@ -168,19 +167,19 @@ pub struct TraceEvent<'a> {
     /// A reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r: Option<Cow<'a, str>>,
-    /// Whether an entry answered for its node.
+    /// Whether the entry replaced searching the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
-    /// Whether there may be fields that only the program traced knows.
+    /// Whether the line may have fields that the format does not define.
     #[serde(skip)]
     pub more: bool,
 }
 
-/// Writes whole numbers without a decimal point.
-#[expect(clippy::ref_option, reason = "serde hands a reference")]
-fn briefly<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+#[expect(clippy::ref_option, reason = "the signature is serde's")]
+fn number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = (1_u64 << 53) as f64;
     match *number {
+        // Whole numbers are written without a decimal point.
         Some(number) if number.fract() == 0.0 && number.abs() < EXACT => {
             serializer.serialize_i64(number as i64)
         }
@@ -189,23 +188,22 @@ fn briefly<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, 
 }
 
 impl TraceEvent<'_> {
-    /// An event of a kind, with nothing else said.
+    /// An event of a kind without other fields.
     pub fn of(e: TraceKind) -> Self {
         Self { e, ..Self::default() }
     }
 
-    /// Whether black is to move, where that is told.
-    fn is_black(&self) -> Option<bool> {
+    fn black_to_move(&self) -> Option<bool> {
         self.s.as_deref().map(|side| side.starts_with(['b', 'B']))
     }
 
-    /// What an entry says of its value.
+    /// Whether the value of an entry is exact or a bound; `None` if `t` is missing or means something else.
     pub fn bound(&self) -> Option<Bound> {
         self.t.as_deref()?.parse().ok()
     }
 
-    /// The first field that an event of its kind must have and that is not there.
-    fn lacks(&self) -> Option<&'static str> {
+    /// The first field that this kind of event must have and that is missing.
+    fn missing_field(&self) -> Option<&'static str> {
         use TraceKind::{Drop, Eval, Hit, In, Iter, Out, Put};
         match self.e {
             In if self.a.is_none() => Some("a"),
@@ -219,7 +217,7 @@ impl TraceEvent<'_> {
     }
 }
 
-/// The files that write traces, to put into a program of one's own: the language, the file's name and its text.
+/// The emitters, files to copy into an engine: the language, the file's name and its text.
 pub const LANGUAGES: [(&str, &str, &str); 5] = [
     ("c", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
     ("cpp", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
@@ -228,7 +226,7 @@ pub const LANGUAGES: [(&str, &str, &str); 5] = [
     ("java", "Plytrace.java", include_str!("trace/emitters/Plytrace.java")),
 ];
 
-/// The name and the text of the file for a language.
+/// The name and the text of a language's emitter.
 pub fn emitter(language: &str) -> Option<(&'static str, &'static str)> {
     LANGUAGES.iter().find(|(name, ..)| *name == language).map(|(_, file, text)| (*file, *text))
 }

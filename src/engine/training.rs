@@ -1,14 +1,14 @@
-//! Rote training (seed 001): self-play over one table of learned values.
+//! Rote training (seed 001): self-play with one table of learned values.
 //!
-//! Each move is decided by alpha-beta to a fixed depth, without deepening, with the table's values in place of the
-//! heuristic at the leaves. The root's value is then written, for the whole orbit where symmetry is on, and a best move is
-//! played.
+//! Each position of a game is searched by alpha-beta to a fixed depth, without iterative deepening. At the leaves, learned
+//! values replace the heuristic. Then the value of the root is learned, for its whole orbit with symmetry, and a best move
+//! is played.
 //!
-//! What happens in a game depends on the spec, the game's number and the table alone, so a training that was stopped after
-//! any game and resumed leads to the table it would have led to, bit for bit.
+//! A game depends only on the spec, its number and the table, so a training that is stopped after any game and resumed gives
+//! the same table as one that is not, bit for bit.
 //!
-//! The file `trained.ron` has the document, and the table [below](cachefile::Document) it: one file, replaced whole. Where the
-//! game has seed 001's keys the table is in `trained.rote` too, in its format.
+//! The file `trained.ron` contains the document and [below it](cachefile::Document) the table, and is replaced merged. For
+//! games with seed 001's keys, the table is also written to `trained.rote`, in seed 001's format.
 
 use std::{
     fmt,
@@ -17,11 +17,11 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::{Deserialize, Serialize};
 
 use super::{
     arena::{Bout, DrawRules, Opening, choose, play},
-    cachefile::{self, CacheHeader, Document, Format, LoadOptions, unmonitored},
+    cachefile::{self, CacheHeader, Document, Format, unmonitored},
     files,
     game::{Fault, Game, Keyed, Score, Side, Weights},
     random,
@@ -30,45 +30,45 @@ use super::{
     table::{AnyTable, Entry, Policy, Rote, ZeroIsMissing},
 };
 
-/// What a training depends on: the same spec leads to the same table, on every machine.
+/// The parameters of a training. The same spec gives the same table on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingSpec {
     /// The game's name.
     pub game: String,
-    /// Its rules, by name.
+    /// The rules of the game, by name.
     pub rules: Vec<(String, String)>,
-    /// The heuristic's weights.
+    /// The weights of the heuristic.
     pub weights: Weights,
-    /// How positions are searched: with the policy `rote`, to a fixed depth.
+    /// The search settings: with the memo policy `rote` and a fixed depth.
     pub settings: Settings,
-    /// When games are drawn.
+    /// The draw rules.
     pub draws: DrawRules,
-    /// Games over all shards.
+    /// The number of games of all shards.
     pub games: u64,
-    /// Games between two saves, and in a block of the statistics.
+    /// The number of games between two saves, and in a block of the statistics.
     pub save_interval: u64,
-    /// What random choices start from.
+    /// The random seed.
     pub seed: u64,
-    /// Which of the games are played here.
+    /// The games to be played.
     pub shard: Shard,
 }
 
-/// The `part`-th of `of` parts, from 1: the games whose number, from 0, leaves `part` − 1 when divided by `of`.
+/// A part of the games of a training: those with a number, from 0, that is `part` − 1 modulo `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of the part, from 1.
     pub part: u64,
-    /// Of how many.
+    /// The number of parts.
     pub of: u64,
 }
 
 impl Shard {
-    /// Everything.
+    /// All games.
     pub const WHOLE: Self = Self { part: 1, of: 1 };
 
-    const fn is_sound(self) -> bool {
+    const fn is_valid(self) -> bool {
         self.part >= 1 && self.part <= self.of
     }
 }
@@ -76,13 +76,13 @@ impl Shard {
 impl FromStr for Shard {
     type Err = Fault;
 
-    /// Reads `I/N`, the first part being 1.
+    /// Reads `I/N`, with I from 1 to N.
     fn from_str(text: &str) -> Result<Self, Fault> {
         let numbers = text
             .split_once('/')
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
-        numbers.filter(|shard| shard.is_sound()).ok_or_else(|| {
-            Fault::new(format!("`{text}` is no part of a training"))
+        numbers.filter(|shard| shard.is_valid()).ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a shard of a training"))
                 .about_word(text)
                 .hint("write I/N, such as 1/4 to 4/4")
         })
@@ -96,8 +96,8 @@ impl fmt::Display for Shard {
 }
 
 impl TrainingSpec {
-    /// Settings for a training: those given, with a table of learned values and a fixed depth in plies from the root. In
-    /// `seed` fidelity keys are those of seed 001, always as white to move.
+    /// Settings for a training: those given, with the memo policy `rote`, and searched to a fixed depth in plies. With
+    /// fidelity `seed`, keys are those of seed 001, in which White is always to move.
     #[must_use]
     pub fn settings(settings: &Settings, depth: u8) -> Settings {
         Settings {
@@ -110,15 +110,15 @@ impl TrainingSpec {
         }
     }
 
-    /// The player that learns: the table bounded by nothing, the search by its depth alone.
+    /// The searcher that learns, with an unlimited table and a limit of depth only.
     fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
         if self.game != G::NAME {
             let what =
-                format!("the training is of {}, and the game here is {}", self.game, G::NAME);
+                format!("the training is of {}, and the current game is {}", self.game, G::NAME);
             return Err(Fault::new(what).hint(format!("`game {}` changes the game", self.game)));
         }
-        if self.save_interval == 0 || !self.shard.is_sound() || self.settings.depth.is_none() {
+        if self.save_interval == 0 || !self.shard.is_valid() || self.settings.depth.is_none() {
             return Err(wrong("the training's games, shard or depth are impossible".to_owned()));
         }
         if self.settings.memo() != Policy::Rote {
@@ -142,28 +142,28 @@ impl TrainingSpec {
     }
 }
 
-/// What happened in some games of a training, one after the other.
+/// Statistics of consecutive games of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(deny_unknown_fields)]
 pub struct TrainingBlock {
-    /// Games played.
+    /// The number of games played.
     pub games: u64,
-    /// Of them won by White.
+    /// The number of games that White won.
     pub white: u64,
-    /// Won by Black.
+    /// The number of games that Black won.
     pub black: u64,
-    /// Drawn.
+    /// The number of drawn games.
     pub draws: u64,
-    /// Moves made, each after a search.
+    /// The number of moves, each after a search.
     pub plies: u64,
-    /// States visited.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// Values in the table after the block.
+    /// The number of values in the table after the last game.
     pub entries: u64,
 }
 
 impl TrainingBlock {
-    /// What happened in some blocks, one after the other.
+    /// The statistics of consecutive blocks.
     pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
         blocks.into_iter().fold(Self::default(), |mut sum, block| {
             sum.add(block);
@@ -182,23 +182,22 @@ impl TrainingBlock {
     }
 }
 
-/// A training under way.
+/// A training, with the games played so far.
 #[derive(Clone, Debug)]
 pub struct Training<G: Game> {
-    /// What it is and how far it has come, as its file has it.
+    /// The spec and the progress, as they are saved.
     pub document: TrainingDocument,
-    /// Who learns: its table has the learned values.
+    /// The searcher, whose table has the learned values.
     pub searcher: Searcher<G>,
 }
 
 impl<G: Game> Training<G> {
-    /// A training that has not begun.
-    /// Errors: a spec that the game cannot do with.
+    /// A training without games played.
+    /// Errors: a spec that does not suit the game.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
-        let (blocks, table) = (Vec::new(), IgnoredAny);
-        let document =
-            TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1, table };
+        let blocks = Vec::new();
+        let document = TrainingDocument { version: VERSION, spec, played: 0, blocks, merged: 1 };
         Ok(Self { document, searcher })
     }
 
@@ -207,20 +206,20 @@ impl<G: Game> Training<G> {
         &self.searcher.table
     }
 
-    /// Games that it has to play in all.
+    /// The number of games of this shard, played or not.
     pub fn games(&self) -> u64 {
         let TrainingSpec { games, shard: Shard { part, of }, .. } = self.document.spec;
         (games + of).saturating_sub(part) / of
     }
 
-    /// Whether every game is played.
+    /// Whether all games are played.
     pub fn is_done(&self) -> bool {
         self.document.played >= self.games()
     }
 
-    /// Plays the next game; whether it was played to its end. A game that `interrupt` cuts short is not counted and what was
-    /// learned in it is taken back, so that the training goes on as if it had never begun.
-    /// Errors: what keeps a position from being searched.
+    /// Plays the next game; false if it was interrupted. An interrupted game is not counted, and the values learned in it are
+    /// undone.
+    /// Errors: those of the searches.
     pub fn play_one(&mut self, interrupt: &AtomicBool) -> Result<bool, Fault> {
         self.searcher.table.entries_mut().record(true);
         let played = self.play_next(interrupt);
@@ -266,22 +265,21 @@ impl<G: Game> Training<G> {
         Ok(true)
     }
 
-    /// Everything that happened so far.
+    /// The statistics of all games so far.
     pub fn total(&self) -> TrainingBlock {
         let entries = self.table().entries().len() as u64;
         TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
     }
 
-    /// The learned value under a key, as it is stored.
+    /// The learned value of a key, as stored.
     pub fn learned(&self, key: G::Key) -> Option<Score> {
         let at = Keyed { key, depth: 0 };
         self.table().entries().get(at).map(|entry| entry.value)
     }
 
-    /// Puts the tables of all shards of a training together: a position has the mean of the values that it has in the tables
-    /// that know it. Values are summed and positions stand in the order of the shards, so that the order in which the shards
-    /// are given does not matter. What happened in them is one block.
-    /// Errors: shards of different trainings, a shard that is missing, given twice or not yet done.
+    /// Merges the tables of all shards of a training: a position gets the mean of its values in the tables that have it. The
+    /// result does not depend on the order of `shards`, because they are sorted first. Their statistics become one block.
+    /// Errors: shards of different trainings, and a shard that is missing, given twice or not done.
     pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
         shards.sort_by_key(|training| training.document.spec.shard.part);
         check_shards(&shards)?;
@@ -289,32 +287,32 @@ impl<G: Game> Training<G> {
             return Err(Fault::new("there are no shards to merge"));
         };
         let spec = TrainingSpec { shard: Shard::WHOLE, ..first.document.spec.clone() };
-        let mut whole = Self::new(&first.searcher.game, spec)?;
+        let mut merged = Self::new(&first.searcher.game, spec)?;
         for (at, own) in shards.iter().flat_map(|shard| shard.table().entries().iter()) {
-            if whole.learned(at.key).is_some() {
+            if merged.learned(at.key).is_some() {
                 continue;
             }
             let values = shards.iter().filter_map(|shard| shard.learned(at.key));
             let values: Vec<f64> = values.map(Score::get).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let entry = Entry {
-                // A lone value stays as it is, -0.0 included.
+                // A single value is copied: the sum would turn -0.0 into 0.0.
                 value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
                 ..own
             };
-            whole.searcher.table.entries_mut().set(at, entry)?;
+            merged.searcher.table.entries_mut().set(at, entry)?;
         }
-        let entries = whole.table().entries().len() as u64;
-        let happened = shards.iter().flat_map(|shard| &shard.document.blocks);
-        let block = TrainingBlock { entries, ..TrainingBlock::sum(happened) };
-        whole.document.played = block.games;
-        whole.document.merged = shards.len() as u64;
-        whole.document.blocks = vec![block];
-        Ok(whole)
+        let entries = merged.table().entries().len() as u64;
+        let blocks = shards.iter().flat_map(|shard| &shard.document.blocks);
+        let block = TrainingBlock { entries, ..TrainingBlock::sum(blocks) };
+        merged.document.played = block.games;
+        merged.document.merged = shards.len() as u64;
+        merged.document.blocks = vec![block];
+        Ok(merged)
     }
 }
 
-/// Checks that these, in order, are all the shards of one training, and done.
+/// Checks that these are all shards of one training, in order, and done.
 fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     let Some(first) = shards.first().map(|training| &training.document.spec) else {
         return Ok(());
@@ -323,8 +321,8 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     let all = format!("give each of 1/{of} to {of}/{of} once, begun with the same options");
     for (training, part) in shards.iter().zip(1..) {
         let TrainingDocument { spec, played, .. } = &training.document;
-        let like_first = TrainingSpec { shard: first.shard, ..spec.clone() };
-        if like_first != *first || spec.shard != (Shard { part, of }) {
+        let same_shard = TrainingSpec { shard: first.shard, ..spec.clone() };
+        if same_shard != *first || spec.shard != (Shard { part, of }) {
             let other = spec.shard;
             let what = format!("shard {part}/{of} is missing: shard {other} stands in its place");
             return Err(Fault::new(what).hint(all));
@@ -340,79 +338,71 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The version of the documents this program writes, and the newest it reads.
-const VERSION: u32 = 2;
+/// The version of the documents.
+const VERSION: u32 = 1;
 
-/// A training and how far it has come.
+/// A training as it is saved, without its table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDocument {
     version: u32,
-    /// What it is.
+    /// The parameters.
     pub spec: TrainingSpec,
-    /// Games played, of those that this shard has.
+    /// The number of games of this shard played so far.
     pub played: u64,
-    /// What happened in them, a block for the games between two saves.
+    /// The statistics of these games, one block for each `save_interval` of them.
     pub blocks: Vec<TrainingBlock>,
-    /// How many tables it was merged from; 1 where it was not.
+    /// The number of shards that were merged; 1 without merging.
     pub merged: u64,
-    /// What version 1 said of the table's file.
-    #[serde(default, skip_serializing)]
-    table: IgnoredAny,
 }
 
-/// Checks the name of a training that is to begin.
-/// Errors: a name that does not end in `.ron`, and a file that is there already.
+/// Checks the file name of a new training.
+/// Errors: a name that does not end in `.ron`, and a file that exists.
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
-        return Err(Fault::new(format!("`{name}` is no name of a training"))
+        return Err(Fault::new(format!("`{name}` is not the name of a training"))
             .about_word(&name)
-            .hint(format!("name a file that ends in .ron, such as {name}.ron")));
+            .hint(format!("give a name that ends in .ron, such as {name}.ron")));
     }
     for path in [file, &rote_file(file)] {
         if path.exists() {
             return Err(Fault::new(format!("`{}` exists", path.display())).about_word(path.display()).hint(
-                "`train resume` goes on with a training; remove the file or give another name to begin one",
+                "`train resume` resumes a training; to begin one, remove the file or give another name",
             ));
         }
     }
     Ok(())
 }
 
-/// Where the table of a training is in seed 001's format.
 fn rote_file(file: &Path) -> PathBuf {
     file.with_extension("rote")
 }
 
 impl<G: Game> Training<G> {
-    /// Saves the training with its table below it, and the table in seed 001's format where the game has keys for that.
-    /// Errors: what the system refuses; then the training's file is as it was.
+    /// Saves the training with its table, and for games with seed 001's keys the table in seed 001's format.
+    /// Errors: those of writing; then the training's file is unchanged.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
-        let document = TrainingDocument { version: VERSION, ..self.document.clone() };
-        let text = files::to_ron(&document)?;
+        let text = files::to_ron(&self.document)?;
         unmonitored(|watch| {
             cachefile::write_document(file, &text, Some((game, entries, &header)), watch)?;
-            match self.rote_file(file) {
-                Some(rote) => {
-                    cachefile::save(game, entries, &rote, Format::SeedRote, &header, watch)
-                        .map(drop)
-                }
-                None => Ok(()),
+            if let Some(rote) = self.rote_file(file) {
+                cachefile::save(game, entries, &rote, Format::SeedRote, &header, watch)?;
             }
+            Ok(())
         })
     }
 
-    /// The file with the table in seed 001's format, where there is one for the game.
+    /// The file with the table in seed 001's format; `None` for games without seed 001's keys.
     pub fn rote_file(&self, file: &Path) -> Option<PathBuf> {
         self.searcher.game.seed_files().map(|_| rote_file(file))
     }
 
     /// Reads a training.
-    /// Errors: files that cannot be read or are no training, by line and column; a table that is missing or another one; a
-    /// training of another game.
+    /// Errors: a file that cannot be read or is not a training, by line and column; a table that is missing or of another
+    /// training; a training of another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {
         Self::read_parts(game, file).map_err(|fault| fault.within(file.display()))
     }
@@ -421,23 +411,21 @@ impl<G: Game> Training<G> {
         let Document { text, cache } = Document::read(file)?;
         let document = TrainingDocument::from_ron(&text)?;
         let mut searcher = document.spec.searcher(game)?;
-        let remedy = "put the file together again as it was saved, or begin a new training";
-        let loaded = unmonitored(|watch| {
-            if let Some(cache) = cache {
-                return cachefile::load_embedded::<G>(&cache, ("the table", remedy), watch);
-            }
-            // Version 1 had the table in a file beside it.
-            let path = file.with_extension("plycache");
-            cachefile::load(&searcher.game, &path, LoadOptions::default(), watch)
-        })?;
+        let remedy = "use a copy of the file as it was saved, or begin a new training";
         let wrong = |what: String| Err(Fault::new(what).hint(remedy));
-        let here = CacheHeader::of(&searcher);
-        let differences = loaded.header.map(|header| header.differences(&here));
+        let Some(cache) = cache else {
+            return wrong("the table is missing".to_owned());
+        };
+        let loaded = unmonitored(|watch| {
+            cachefile::load_embedded::<G>(&cache, ("the table", remedy), watch)
+        })?;
+        let expected = CacheHeader::of(&searcher);
+        let differences = loaded.header.map(|header| header.differences(&expected));
         if let Some(difference) = differences.unwrap_or_default().first() {
             return wrong(format!("the table is of another training: {difference}"));
         }
         let AnyTable::Rote(mut table) = loaded.table else {
-            return wrong("its table is none of learned values".to_owned());
+            return wrong("the table is not one of learned values".to_owned());
         };
         table.reuse = document.spec.zero();
         searcher.table = AnyTable::Rote(table);
@@ -457,10 +445,9 @@ impl TrainingDocument {
             version: u32,
         }
         let TrainingPreamble { version } = files::from_ron(text)?;
-        if !(1..=VERSION).contains(&version) {
-            let what = format!("training version {version} is unknown");
-            let fault = Fault::new(format!("{what}: this program reads versions 1 to {VERSION}"));
-            return Err(fault.hint("use the program that wrote it"));
+        if version != VERSION {
+            let fault = Fault::new(format!("the training has version {version}"));
+            return Err(fault.hint(format!("this program reads version {VERSION}")));
         }
         files::from_ron(text)
     }

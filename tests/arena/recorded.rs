@@ -20,7 +20,7 @@ fn outcome_by(states: &[Position], rules: DrawRules) -> Option<(usize, MatchOutc
         if end.is_some() {
             break;
         }
-        referee.see(&game, &pair[0], &pair[1]);
+        referee.count_move(&game, &pair[0], &pair[1]);
         end = referee.verdict(&game, &pair[1], &()).map(|outcome| (at + 1, outcome));
     }
     end
@@ -183,7 +183,7 @@ fn the_rules_come_before_the_draw_limits() {
             assert_eq!(referee.verdict(&chess, &position, &history), None);
             let mv = chess.parse_move(&position, &history, mv).unwrap();
             let next = chess.apply(&position, mv);
-            referee.see(&chess, &position, &next);
+            referee.count_move(&chess, &position, &next);
             history.push(&position);
             position = next;
         }

@@ -23,7 +23,7 @@ pub fn run(shell: &mut Shell, line: &str) -> Value {
 
 /// A tournament of these players: one game of every ordered pair, everything else at its default.
 pub fn one_game_each<G: Game>(game: &G, players: Vec<String>) -> TournamentSpec {
-    TournamentSpec { games: 1, ..TournamentSpec::default() }.by_rules_of(game, players)
+    TournamentSpec { games: 1, ..TournamentSpec::default() }.with_players(game, players)
 }
 
 /// A game without its times.

@@ -187,7 +187,8 @@ fn errors_show_who_sourced_the_script() {
     let (status, out, err) = run_in(folder.path(), &["run", "main.ply"]);
     assert_eq!((status, out.as_str()), (1, "main\n"));
     assert!(
-        err.contains("a.ply:2:10: error: no alias") && err.contains("\nsourced at main.ply:2:1\n"),
+        err.contains("a.ply:2:10: error: there is no alias")
+            && err.contains("\nsourced at main.ply:2:1\n"),
         "{err}"
     );
 }

@@ -96,7 +96,7 @@ fn wrong_paths_name_the_right_ones() {
 
 #[test]
 fn senseless_comparisons_are_faults() {
-    assert!(check("key", "<", "3").unwrap_err().contains("no number"));
-    assert!(check("nodes", "<", "x").unwrap_err().contains("`x` is no number"));
+    assert!(check("key", "<", "3").unwrap_err().contains("not a number"));
+    assert!(check("nodes", "<", "x").unwrap_err().contains("`x` is not a number"));
     assert!(check("nodes", "contains", "1").is_err());
 }

@@ -140,7 +140,7 @@ fn a_failure_in_an_alias_points_at_its_caller() {
 #[test]
 fn expectations_read_the_last_reply_and_keep_it() {
     let mut shell = shell();
-    assert!(answer(&mut shell, "expect message == back").contains("no reply to look into yet"));
+    assert!(answer(&mut shell, "expect message == back").contains("no last reply"));
     let line =
         "back; expect message == back; echo hm; expect message != bakc; expect message.len == 4";
     assert_eq!(answers(&mut shell, line).len(), 5);

@@ -105,7 +105,7 @@ fn comparisons_that_cannot_be_made_are_refused() {
     for (line, words, column) in [
         ("search compare current algorithm=best", "`best` is not a value", 24),
         ("search compare current pvs", "`pvs` is not setting=value", 24),
-        ("search compare memo=none \"order=none depth=4\"", "`depth` is the same", 26),
+        ("search compare memo=none \"order=none depth=4\"", "`depth` must be the same", 26),
         ("search compare quiescence=on", "morris has no quiescence", 16),
         ("search compare --suite no.txt", "cannot read `no.txt`", 24),
         ("search compare --suite standard --random 3", "not from both", 42),

@@ -354,7 +354,7 @@ fn a_table_of_another_save_is_refused() {
     for (file, words) in [
         ([text, cache].concat(), "and was saved with"),
         (damaged, "its checksum is wrong"),
-        (parted(&after).0, "there is no such file"),
+        (parted(&after).0, "the table is missing"),
     ] {
         fs::write(&out, file).unwrap();
         let failure = failure(&mut shell, &format!("train show '{}'", out.display()));
@@ -409,36 +409,6 @@ fn the_chart_of_a_training() {
     assert!(svg.contains("Learned values"));
 }
 
-/// A document of version 1, with a switch for each miscount and its table in another file.
-#[test]
-fn documents_of_older_versions_are_read() {
-    let folder = in_memory();
-    let out = folder.path().join("t.ron");
-    let mut shell = Shell::default();
-    let report =
-        trained(&mut shell, &format!("train run --out '{}' --games 2 --depth 1", out.display()));
-    let file = fs::read(&out).unwrap();
-    let (text, cache) = file.split_at(at(&file, CACHE_MARKER.as_bytes()));
-    let mut old = String::from_utf8(text.to_vec()).unwrap();
-    for (now, then) in [
-        ("version: 2", "version: 1"),
-        ("games: 2,\n            white", "games: 2,\n            leaves: 9,\n            white"),
-        (
-            "as_seed: false",
-            "wrong_mills: false, last_placement: false, draws_first: false, any_side: false",
-        ),
-        ("merged: 1,", "merged: 1, table: (bytes: 1, crc32: 2, entries: 3),"),
-    ] {
-        assert!(old.contains(now), "{now}");
-        old = old.replacen(now, then, 1);
-    }
-    fs::write(&out, old).unwrap();
-    fs::write(out.with_extension("plycache"), &cache[CACHE_MARKER.len() + 1..cache.len() - 1])
-        .unwrap();
-    let shown = trained(&mut shell, &format!("train show '{}'", out.display()));
-    assert_eq!(shown.blocks, report.blocks);
-}
-
 #[test]
 fn chess_is_trained_too() {
     let game = Chess::default();
@@ -460,7 +430,7 @@ fn what_is_wrong_is_named() {
     let cases = [
         ("train run --games 3".to_owned(), "needs --out"),
         (format!("train run --out '{}'", at("t.ron")), "exists"),
-        (format!("train run --out '{}'", at("t.txt")), "no name of a training"),
+        (format!("train run --out '{}'", at("t.txt")), "not the name of a training"),
         (format!("train run --out '{}'", at("none/t.ron")), "no directory"),
         (format!("train run --out '{}' --shard 3/2", at("u.ron")), "3/2"),
         (format!("train run --out '{}' --games 0", at("u.ron")), "out of bounds"),

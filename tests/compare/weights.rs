@@ -202,8 +202,8 @@ fn what_is_wrong_is_named() {
         ("weights compare nobody --ablate".to_owned(), "no weight set"),
         ("weights compare default mils=1 --random 3".to_owned(), "no weight `mils`"),
         ("weights compare".to_owned(), "nothing to compare"),
-        ("weights compare --ablate --sweep mills=0..1".to_owned(), "of a sweep or of an ablation"),
-        ("weights compare default current --ablate".to_owned(), "of a sweep or of an ablation"),
+        ("weights compare --ablate --sweep mills=0..1".to_owned(), "exclude each other"),
+        ("weights compare default current --ablate".to_owned(), "exclude each other"),
         ("weights compare default current; picture chart x.svg".to_owned(), "has no chart"),
         ("weights compare default current --suite standard --random 3".to_owned(), "not from both"),
         (

@@ -135,7 +135,7 @@ fn both<G: Game + Default>(
     let mut writer =
         TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
     let moments = run(&mut own, begun, |event, search, searcher| {
-        writer.see(event, search, &searcher.table).unwrap();
+        writer.write(event, search, &searcher.table).unwrap();
     });
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), &text).unwrap();

@@ -21,7 +21,7 @@ fn check_with(session: &dyn AnySession, text: &str, history: bool) -> TraceFindi
     let rules = header.game.as_deref().and_then(|game| rulebook(session, game));
     let mut checker = Checker::new(&header, rules, history, 3);
     while let Some(event) = reader.next_event().unwrap() {
-        checker.see(&event);
+        checker.check(&event);
     }
     checker.finish(true)
 }
@@ -182,7 +182,7 @@ fn unreadable_lines_are_reported_with_their_numbers() {
     let head = "{\"plytrace\":1}\n";
     let after = |line: &str| fault(format!("{head}{{\"e\":\"miss\"}}\n\n{line}").as_bytes());
     assert_eq!(fault(b""), "the trace is empty");
-    assert_eq!(fault(b"{}\n"), "line 1 is no header of a trace");
+    assert_eq!(fault(b"{}\n"), "line 1 is not the header of a trace");
     assert_eq!(fault(b"{\"plytrace\":2}\n"), "line 1: the trace has version 2");
     assert!(fault(b"hello\n").starts_with("line 1, column 1: expected value"));
     assert_eq!(after("{\"e\":\"in\",\"a\":"), "line 4 is cut off");

@@ -359,7 +359,7 @@ fn trace(bytes: &[u8]) {
     let rules = header.game.as_deref().and_then(|game| rulebook(Engine::default().session(), game));
     let mut checker = Checker::new(&header, rules, false, 3);
     while let Ok(Some(event)) = reader.next_event() {
-        checker.see(&event);
+        checker.check(&event);
     }
     let found = checker.finish(true);
     let counted: u64 = found.counts.values().sum();

@@ -1,4 +1,4 @@
-//! One game from its opening to its end.
+//! Playing one game from its opening to its end.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use crate::engine::{
     searcher::{Root, Searcher},
 };
 
-/// A position and moves from there: what is played before the players take over, or a whole game.
+/// A position and moves from it: an opening, or a whole game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<G: Game> {
     /// The first position.
@@ -21,12 +21,12 @@ pub struct Opening<G: Game> {
 }
 
 impl<G: Game> Opening<G> {
-    /// No moves from the start of the game.
+    /// The start of the game, without moves.
     pub fn of(game: &G) -> Self {
         Self { start: game.start(), moves: Vec::new() }
     }
 
-    /// A random opening of `plies` moves; nothing where the game ends on the way.
+    /// A random opening of `plies` moves; `None` if the game ends before or after the last of them.
     pub fn random(game: &G, start: &G::Position, plies: usize, seed: u64) -> Option<Self> {
         let (mut position, mut history) = (start.clone(), G::History::default());
         let mut played = Vec::with_capacity(plies);
@@ -41,21 +41,22 @@ impl<G: Game> Opening<G> {
             position = game.apply(&position, mv);
             played.push(mv);
         }
-        let over = game.terminal(&position, &history).is_some();
-        (!over).then(|| Self { start: start.clone(), moves: played })
+        let goes_on = game.terminal(&position, &history).is_none();
+        goes_on.then(|| Self { start: start.clone(), moves: played })
     }
 
     /// The position after all moves.
     pub fn last(&self, game: &G) -> G::Position {
-        self.moves.iter().fold(self.start.clone(), |at, &mv| game.apply(&at, mv))
+        self.moves.iter().fold(self.start.clone(), |position, &mv| game.apply(&position, mv))
     }
 }
 
-/// Tries for each opening before there seem to be no more.
+/// Random attempts for each opening before giving up: enough to find even rare ones among short openings.
 const TRIES: u64 = 2_000;
 
-/// Different random openings, none of which ends the game. Openings whose last positions are equal by symmetry, colours not
-/// exchanged, count as one. The same numbers give the same openings.
+/// Different random openings after which the game goes on. Openings whose last positions are equal by symmetry (colours not
+/// exchanged) count as one. The same arguments give the same openings.
+/// Errors: fewer than `count` openings found.
 pub fn random_openings<G: Game>(
     game: &G,
     start: &G::Position,
@@ -87,23 +88,24 @@ pub fn random_openings<G: Game>(
     Err(fault.hint("give more plies, or fewer games"))
 }
 
-/// What a game depends on, the players apart.
+/// Everything that a game depends on, except the players.
 #[derive(Clone, Copy, Debug)]
 pub struct Bout<'a, G: Game> {
     /// The game with its rules.
     pub game: &'a G,
-    /// When it is drawn.
+    /// The draw rules.
     pub rules: DrawRules,
-    /// How it begins.
+    /// The moves played before the players choose theirs.
     pub opening: &'a Opening<G>,
-    /// Decides among equal moves; with the ply it gives the random numbers.
+    /// The random seed for choices among equal moves.
     pub seed: u64,
 }
 
-/// A move that was chosen and what that took; `None`: interrupted.
+/// A chosen move with its cost; `None` if interrupted.
 pub type Chosen<G> = Result<Option<(<G as Rules>::Move, Cost)>, Fault>;
 
-/// What a searcher plays; the random number decides among equal moves.
+/// Searches a position and returns the move to play. `number` chooses among equal moves.
+/// Errors: those of the search.
 pub fn choose<G: Game>(
     searcher: &mut Searcher<G>,
     root: Root<'_, G>,
@@ -114,31 +116,32 @@ pub fn choose<G: Game>(
     Ok(decision.map(|decision| (decision.mv, Cost::of(&decision))))
 }
 
-/// A searcher for each side. Its setting `random` decides among equal moves too.
+/// The `choose` of [`play`] for a searcher of each side. Its setting `random` changes the choice among equal moves.
 pub fn opponents<G: Game>(
-    seats: &mut [Searcher<G>; 2],
+    searchers: &mut [Searcher<G>; 2],
     interrupt: &AtomicBool,
 ) -> impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G> {
     |side, root, number| {
-        let seat = &mut seats[side.index()];
-        let number = random::splitmix_all(&[number, seat.settings.seed]);
-        choose(seat, root, number, interrupt)
+        let searcher = &mut searchers[side.index()];
+        let number = random::splitmix_all(&[number, searcher.settings.seed]);
+        choose(searcher, root, number, interrupt)
     }
 }
 
-/// All that happened in a game.
+/// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played<G: Game> {
     /// The moves, those of the opening included.
     pub moves: Vec<G::Move>,
-    /// How it ended.
+    /// The result.
     pub outcome: MatchOutcome,
-    /// What each side's choices took, white's first.
+    /// The cost of each side's moves, White's first.
     pub cost: [Cost; 2],
 }
 
-/// Plays a game to its end. `choose` is asked for the moves of positions that are not over, with the side to move and a
-/// random number that decides among equal moves. `None`: interrupted, and nothing is known of the game.
+/// Plays a game to its end; `None` if interrupted. `choose` gets the side to move, the position, and a random number to
+/// choose among equal moves.
+/// Errors: those of `choose`.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -170,14 +173,14 @@ pub fn play<G: Game>(
             }
             let side = game.side(&position);
             let number = random::splitmix_all(&[bout.seed, moves.len() as u64]);
-            let Some((mv, took)) = choose(side, (&position, &history), number)? else {
+            let Some((mv, move_cost)) = choose(side, (&position, &history), number)? else {
                 return Ok(None);
             };
-            cost[side.index()].add(&took);
+            cost[side.index()].add(&move_cost);
             mv
         };
         let next = game.apply(&position, mv);
-        referee.see(game, &position, &next);
+        referee.count_move(game, &position, &next);
         history.push(&position);
         position = next;
         moves.push(mv);

@@ -1,4 +1,5 @@
-//! When a match is a draw, as in the seeds' matches, counted right or with their miscounts; and the referee that counts.
+//! Draw rules of matches, those of the reference implementation's matches with or without its miscounts, and the referee
+//! that applies them.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -6,39 +7,37 @@ use serde::{Deserialize, Serialize};
 use super::{Ending, MatchOutcome};
 use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
-/// When a match that the rules of the game do not end is drawn. `None`: never for this reason.
-///
-/// The default is the seeds' for games whose own rules know no draws, and nothing for those whose rules do.
+/// When a match is drawn that the rules of the game have not ended. `None`: never for this reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
-    /// Positions in the log, the first included.
+    /// The number of positions, the first included, that draws a match.
     pub max_turns: Option<u32>,
-    /// Times that a position has occurred.
+    /// The number of occurrences of a position that draws a match.
     pub occurrences: Option<u32>,
-    /// Moves without a mill.
+    /// The number of moves without a new mill that draws a match.
     pub no_mill: Option<u32>,
-    /// Whether all is counted as the seeds do (defect D10): after a turn the mills of the side to move are looked at; the
-    /// last placement counts as a move without a mill; draws go before wins; positions are the same whoever is to move.
-    #[serde(alias = "wrong_mills")] // what older documents call it
+    /// Whether to count as the seeds do (defect D10): after a turn, the mills of the side to move are checked; the last
+    /// placement counts as a move without a mill; draws take precedence over wins; a position is the same whichever side
+    /// is to move.
     pub as_seed: bool,
 }
 
-/// The names of the rules, as they are set and shown.
+/// The names of the rules in commands, documents and replies.
 pub const DRAW_RULES: [&str; 4] = ["max_turns", "occurrences", "no_mill", "counting"];
 
 impl DrawRules {
-    /// No match is drawn but by the rules of the game.
+    /// No draws except by the rules of the game.
     pub const NONE: Self =
         Self { max_turns: None, occurrences: None, no_mill: None, as_seed: false };
 
-    /// The limits of the seeds' matches, counted right.
+    /// The limits of the seeds' matches, counted correctly.
     pub const SOUND: Self =
         Self { max_turns: Some(250), occurrences: Some(5), no_mill: Some(30), as_seed: false };
 
     /// The seeds' matches with their miscounts.
     pub const SEED: Self = Self { as_seed: true, ..Self::SOUND };
 
-    /// The rules of a game's matches where nothing else is said.
+    /// The default: none for games that have draws by their own rules (those with a history), else those of the seeds.
     pub const fn usual<G: Game>() -> Self {
         match (G::USES_HISTORY, G::COUNTS_MILLS) {
             (true, _) => Self::NONE,
@@ -47,12 +46,13 @@ impl DrawRules {
         }
     }
 
-    /// The names of the rules that mean something in a game.
+    /// The names of the rules that apply to a game.
     pub const fn names<G: Game>() -> &'static [&'static str] {
         if G::COUNTS_MILLS { &DRAW_RULES } else { DRAW_RULES.split_at(2).0 }
     }
 
     /// Sets one rule by name.
+    /// Errors: a name that the game does not have, and a value that is no number above 0, `off`, `seed` or `sound`.
     pub fn set<G: Game>(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let known = Self::names::<G>();
         if DRAW_RULES.contains(&name) && !known.contains(&name) {
@@ -83,25 +83,23 @@ impl DrawRules {
         Ok(())
     }
 
-    /// Checks that every match ends some time.
+    /// Checks that every match ends.
+    /// Errors: no limit at all, for a game whose own rules have no draws.
     pub fn check<G: Game>(&self) -> Result<(), Fault> {
         let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
         if endless && !G::USES_HISTORY {
-            return Err(Fault::new("with every draw rule off a match may never end").hint(
-                if G::COUNTS_MILLS {
-                    "set max_turns, occurrences or no_mill"
-                } else {
-                    "set max_turns or occurrences"
-                },
-            ));
+            let limits =
+                if G::COUNTS_MILLS { ", occurrences or no_mill" } else { " or occurrences" };
+            return Err(Fault::new("with every draw rule off a match may never end")
+                .hint(format!("set max_turns{limits}")));
         }
         Ok(())
     }
 
-    /// Every rule of a game's with its value in words.
+    /// The rules that apply to a game, with their values as text.
     pub fn list<G: Game>(&self) -> Vec<(String, String)> {
         let limit =
-            |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |most| most.to_string());
+            |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
         let limits = [self.max_turns, self.occurrences, self.no_mill].map(limit);
         let counting = if self.as_seed { "seed" } else { "sound" };
         let values = limits.into_iter().chain([counting.to_owned()]);
@@ -109,49 +107,49 @@ impl DrawRules {
     }
 }
 
-/// Watches a match position by position and says when and how it ends.
+/// Counts the positions of a match and decides when and how it ends.
 #[derive(Clone, Debug)]
 pub struct Referee<G: Game> {
     rules: DrawRules,
-    seen: FxHashMap<G::Key, u32>,
-    logged: u32,
-    /// Moves since the last mill.
-    quiet: u32,
+    occurrences: FxHashMap<G::Key, u32>,
+    positions: u32,
+    moves_without_mill: u32,
     repeated: bool,
 }
 
 impl<G: Game> Referee<G> {
-    /// A referee of a match that begins in this position.
+    /// A referee for a match from this position.
     pub fn new(game: &G, rules: DrawRules, start: &G::Position) -> Self {
+        let (occurrences, repeated) = Default::default();
         let mut referee =
-            Self { rules, seen: FxHashMap::default(), logged: 0, quiet: 0, repeated: false };
-        referee.log(game, start);
+            Self { rules, occurrences, positions: 0, moves_without_mill: 0, repeated };
+        referee.count(game, start);
         referee
     }
 
-    /// A move has been made.
-    pub fn see(&mut self, game: &G, before: &G::Position, after: &G::Position) {
+    /// Counts a move that was played.
+    pub fn count_move(&mut self, game: &G, before: &G::Position, after: &G::Position) {
         match game.draw_clock(before, after, self.rules.as_seed) {
             DrawClock::Hold => {}
-            DrawClock::Reset => self.quiet = 0,
-            DrawClock::Advance => self.quiet += 1,
+            DrawClock::Reset => self.moves_without_mill = 0,
+            DrawClock::Advance => self.moves_without_mill += 1,
         }
-        self.log(game, after);
+        self.count(game, after);
     }
 
-    fn log(&mut self, game: &G, position: &G::Position) {
-        self.logged += 1;
+    fn count(&mut self, game: &G, position: &G::Position) {
+        self.positions += 1;
         let key = if self.rules.as_seed && game.side(position) == Side::Black {
             game.key(&game.opponent_to_move(position), KeyScheme::Plain)
         } else {
             game.key(position, KeyScheme::Plain)
         };
-        let times = self.seen.entry(key).or_default();
-        *times += 1;
-        self.repeated = self.rules.occurrences.is_some_and(|most| *times >= most);
+        let occurrences = self.occurrences.entry(key).or_default();
+        *occurrences += 1;
+        self.repeated = self.rules.occurrences.is_some_and(|limit| *occurrences >= limit);
     }
 
-    /// How the match ends in the position seen last; `None` where it goes on.
+    /// How the match ends in the last position; `None` if it goes on.
     pub fn verdict(
         &self,
         game: &G,
@@ -173,11 +171,11 @@ impl<G: Game> Referee<G> {
 
     fn drawn(&self) -> Option<MatchOutcome> {
         let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
-        let ending = if reached(self.rules.max_turns, self.logged) {
+        let ending = if reached(self.rules.max_turns, self.positions) {
             Ending::MaxTurns
         } else if self.repeated {
             Ending::Occurrences
-        } else if reached(self.rules.no_mill, self.quiet) {
+        } else if reached(self.rules.no_mill, self.moves_without_mill) {
             Ending::NoMill
         } else {
             return None;

@@ -1,4 +1,4 @@
-//! The games at hand, of a tournament or of a file; files of games in the game's own format, and logs of the seeds' rounds.
+//! The current games (of a tournament or a file), files of games in the game's own format, and logs of the seeds' rounds.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,21 +8,21 @@ use super::{
 };
 use crate::engine::game::{Fault, Game, History, Side, TaggedGame};
 
-/// The games at hand.
+/// The games that commands such as `match show` are about.
 #[derive(Clone, Debug)]
-pub struct GamesAtHand<G: Game> {
-    /// What they add up to.
+pub struct CurrentGames<G: Game> {
+    /// The standings after these games.
     pub standings: Standings,
-    /// The games, by their numbers.
+    /// The games by number, from 0.
     pub records: BTreeMap<usize, GameRecord>,
-    /// The tournament or round that they are of; nothing where they were read from a file of games.
+    /// The tournament of the games; `None` if they were read from a file of games.
     pub plan: Option<TournamentPlan<G>>,
-    /// What a person should know of how they came here.
+    /// Notes on reading the games, for the reply.
     pub notes: Vec<String>,
 }
 
-impl<G: Game> GamesAtHand<G> {
-    /// The games of a tournament, kept in this file.
+impl<G: Game> CurrentGames<G> {
+    /// The games of a tournament that is saved in `file`.
     pub fn of(tournament: Tournament<G>, file: Option<&Path>, notes: Vec<String>) -> Self {
         let file = file.map(|file| file.display().to_string());
         Self {
@@ -33,7 +33,7 @@ impl<G: Game> GamesAtHand<G> {
         }
     }
 
-    /// The games of a log.
+    /// The games of a file of games.
     pub fn of_log(GameLog { names, records }: GameLog) -> Self {
         let standings = Standings {
             game: G::NAME.to_owned(),
@@ -45,31 +45,34 @@ impl<G: Game> GamesAtHand<G> {
         Self { standings, records, plan: None, notes: Vec::new() }
     }
 
-    /// The tournament that they are of, to go on with.
+    /// The tournament of the games, to resume it.
+    /// Errors: games that were read from a file of games.
     pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
         let plan = self.plan.clone().ok_or_else(|| {
-            Fault::new("the games at hand were read from a file of games, not of a tournament")
-                .hint("`tournament resume FILE` goes on with the tournament of a state file")
+            Fault::new("the current games were read from a file of games, not of a tournament")
+                .hint("`tournament resume FILE` resumes a tournament from its file")
         })?;
         Ok(Tournament::new(plan, self.records.clone()))
     }
 
-    /// How the games stand, and how they came here.
-    pub fn shown(&self) -> Standings {
+    /// The standings with all notes.
+    pub fn standings_with_notes(&self) -> Standings {
         let notes = self.notes.iter().chain(&self.standings.notes).cloned().collect();
         Standings { notes, ..self.standings.clone() }
     }
 
-    /// One of them by its number, from 1.
+    /// A game by its number, from 1.
+    /// Errors: a number that no game has.
     pub fn numbered(&self, number: usize) -> Result<&GameRecord, Fault> {
         number.checked_sub(1).and_then(|number| self.records.get(&number)).ok_or_else(|| {
-            Fault::new(format!("no game {number} is at hand")).hint("`match show` lists the games")
+            Fault::new(format!("there is no game {number}")).hint("`match show` lists the games")
         })
     }
 
-    /// The games in the game's own file format; `usual` has the rules where those that were played by are not known.
-    pub fn export(&self, usual: &G) -> Result<String, Fault> {
-        let game = self.plan.as_ref().map_or(usual, |plan| &plan.game);
+    /// The games in the game's own file format (PGN for chess). `game` gives the rules of games read from a file.
+    /// Errors: a game without such a format, and records that are not legal games.
+    pub fn export(&self, game: &G) -> Result<String, Fault> {
+        let game = self.plan.as_ref().map_or(game, |plan| &plan.game);
         let mut games = Vec::new();
         for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
@@ -92,7 +95,7 @@ impl<G: Game> GamesAtHand<G> {
     }
 }
 
-/// How a game ended, by the result and the termination that its file names.
+/// The outcome by the tags `Result` and `Termination`.
 fn outcome(result: &str, termination: &str) -> MatchOutcome {
     MatchOutcome {
         winner: match result {
@@ -111,7 +114,7 @@ fn outcome(result: &str, termination: &str) -> MatchOutcome {
 /// The games of a file.
 #[derive(Clone, Debug, Default)]
 pub struct GameLog {
-    /// The names of the players as they are numbered; `?` where the file has none.
+    /// The names of the players, in the order of their numbers; `?` without a name.
     pub names: Vec<String>,
     /// The games.
     pub records: Vec<GameRecord>,
@@ -119,6 +122,7 @@ pub struct GameLog {
 
 impl GameLog {
     /// Reads games in the game's own format.
+    /// Errors: a text that is not in this format, by line and column.
     pub fn import<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         let mut log = Self::default();
         for imported in game.import(text, usize::MAX)? {
@@ -133,7 +137,6 @@ impl GameLog {
         Ok(log)
     }
 
-    /// Adds a game of two players, white's name first.
     fn add<G: Game>(
         &mut self,
         game: &G,
@@ -158,7 +161,7 @@ impl GameLog {
     }
 }
 
-/// Reads games from the log of a round of the seeds: every state on a line of its own.
+/// Reads games from the log of a round of the seeds, with every state on a line of its own.
 ///
 /// ```text
 /// Match 1
@@ -170,12 +173,12 @@ impl GameLog {
 /// Reason: A player won the match
 /// ```
 ///
-/// Of the seeds' own words two are known, from recorded games: `A player won the match` and `No mill has been played for 30
-/// turns`. The reader takes states wherever they stand, several on a line or in a list as well, as Python tuples or in the
-/// game's notation, and passes over lines that it does not know.
+/// States may also be several on a line or in a list, as Python tuples or in the game's notation. Other lines are skipped. The
+/// reasons are matched by words: only `A player won the match` and `No mill has been played for 30 turns` were ever recorded.
+/// Errors: a state that no move leads to, and a text without states.
 pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
-    let (games, names) = Default::default();
-    let mut reader = LogReader { game, games, names, under_way: None, winner: None, reason: None };
+    let (games, names, current, winner, reason) = Default::default();
+    let mut reader = LogReader { game, games, names, current, winner, reason };
     let mut at = 0;
     for (line, number) in text.split('\n').zip(1..) {
         reader
@@ -185,13 +188,13 @@ pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     }
     reader.close();
     if reader.games.records.is_empty() {
-        return Err(Fault::new("no state of a match is in it")
+        return Err(Fault::new("the log has no state of a match")
             .hint("a log has a state on every line, such as ((9, 9), ((' ', …), (…), (…)))"));
     }
     Ok(reader.games)
 }
 
-/// Reads a state in which `side` is to move if the state does not say it.
+/// Parses a state; `side` is to move if the notation does not include the side.
 fn parse_state<G: Game>(game: &G, text: &str, side: Side) -> Result<G::Position, Fault> {
     match game.seed_files() {
         Some(files) => files.parse_logged(text, side),
@@ -199,17 +202,16 @@ fn parse_state<G: Game>(game: &G, text: &str, side: Side) -> Result<G::Position,
     }
 }
 
-/// The games read so far, and what is known of the one under way.
 struct LogReader<'a, G: Game> {
     game: &'a G,
     games: GameLog,
     names: [String; 2],
-    under_way: Option<LoggedGame<G>>,
+    current: Option<LoggedGame<G>>,
     winner: Option<Side>,
     reason: Option<String>,
 }
 
-/// A game as far as it was read, its last position and what lies behind that.
+/// A game as far as it was read, with its last position and the history of that.
 struct LoggedGame<G: Game> {
     played: Opening<G>,
     last: G::Position,
@@ -242,26 +244,26 @@ impl<G: Game> LogReader<'_, G> {
         Ok(())
     }
 
-    /// A state: the first one, or what a move of the last one leads to.
+    /// Reads the first state of a game, or one that a move leads to from the last.
     fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
         if self.reason.is_some() {
             self.close();
         }
-        let Some(LoggedGame { played, last, history }) = &mut self.under_way else {
+        let Some(LoggedGame { played, last, history }) = &mut self.current else {
             let start = parse_state(self.game, text, Side::White)?;
             let (last, history) = (start.clone(), G::History::default());
             let played = Opening { start, moves: Vec::new() };
-            self.under_way = Some(LoggedGame { played, last, history });
+            self.current = Some(LoggedGame { played, last, history });
             return Ok(());
         };
         let side = self.game.side(last).other();
         let position = parse_state(self.game, text, side)?;
         let mut moves = Vec::new();
         self.game.expand(last, history, &mut moves);
-        let led_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
-        let mv = moves.into_iter().find(led_here).ok_or_else(|| {
+        let leads_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
+        let mv = moves.into_iter().find(leads_here).ok_or_else(|| {
             Fault::new(format!("line {number}: no move leads from the state before to this one"))
-                .hint("the states of a match follow one another, one move apart")
+                .hint("two states in a row are one move apart")
         })?;
         played.moves.push(mv);
         history.push(last);
@@ -271,13 +273,13 @@ impl<G: Game> LogReader<'_, G> {
 
     fn close(&mut self) {
         let (winner, reason) = (self.winner.take(), self.reason.take());
-        // Names may stand before the first state.
-        let Some(LoggedGame { played, last, history }) = self.under_way.take() else {
+        // The names of the next game come before its first state: do not take them yet.
+        let Some(LoggedGame { played, last, history }) = self.current.take() else {
             return;
         };
-        let over = self.game.terminal(&last, &history).is_some();
+        let is_terminal = self.game.terminal(&last, &history).is_some();
         let ending = match reason.as_deref() {
-            _ if over => Ending::Rules(self.game.termination(&last, &history).to_owned()),
+            _ if is_terminal => Ending::Rules(self.game.termination(&last, &history).to_owned()),
             None => Ending::Unfinished,
             Some(reason) => ending(reason),
         };
@@ -289,14 +291,14 @@ impl<G: Game> LogReader<'_, G> {
 
 fn ending(reason: &str) -> Ending {
     let lower = reason.to_lowercase();
-    let says = |word: &str| lower.contains(word);
-    if says("no mill") {
+    let has = |word: &str| lower.contains(word);
+    if has("no mill") {
         Ending::NoMill
-    } else if says("occurred") || says("repeat") {
+    } else if has("occurred") || has("repeat") {
         Ending::Occurrences
-    } else if says("maximum") || says("max_turns") {
+    } else if has("maximum") || has("max_turns") {
         Ending::MaxTurns
-    } else if says("not finished") || lower.is_empty() {
+    } else if has("not finished") || lower.is_empty() {
         Ending::Unfinished
     } else {
         Ending::Rules(reason.trim_start_matches("Draw: ").to_owned())
@@ -317,7 +319,7 @@ fn tuples(line: &str) -> impl Iterator<Item = &str> {
             }
             (open == 0).then_some(from + at + 1)
         });
-        // A bracket too few is for the reader of states to complain of.
+        // If a bracket is missing, parsing the rest of the line as a state fails with a better message.
         let end = end.unwrap_or(rest.len());
         let tuple = &rest[from..end];
         rest = &rest[end..];

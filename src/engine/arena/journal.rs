@@ -1,9 +1,8 @@
-//! A tournament on disk: a line of JSON for the tournament, then a line for every game.
+//! Tournament files: a line of JSON for the tournament, then a line for every game, each with its checksum.
 //!
-//! Games are appended as they end. When the tournament ends or is stopped the file is written anew, whole or not at all,
-//! with the games in order: then it is the same, byte for byte, whoever played the games.
-//!
-//! Every line ends with its check sum, and a file that does not fit is refused. A last line cut off is a game not saved.
+//! Games are appended as they end. When the tournament ends or is stopped, the file is replaced by one with the games in
+//! order, so it is the same, byte for byte, with any number of threads. A last line that is cut off is a game not saved; any
+//! other damage is an error.
 
 use std::{
     collections::BTreeMap,
@@ -27,39 +26,38 @@ enum JournalHead {
 }
 
 impl<G: Game> Tournament<G> {
-    /// Reads a tournament; says what a person should know of it.
+    /// Reads a tournament file, and notes for the reply.
+    /// Errors: a damaged line, by number, and a tournament of another game.
     pub fn read(game: &G, path: &Path) -> Result<(Self, Vec<String>), Fault> {
         let bytes = files::read(path)?;
-        let wrong =
+        let damaged =
             |number: usize, why: String| Fault::new(format!("{}:{number}: {why}", path.display()));
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
         if bytes.is_empty() {
-            return Err(wrong(1, "the file is empty".into()).hint("take it from a copy"));
+            return Err(damaged(1, "the file is empty".into()).hint("use a copy of the file"));
         }
         let head = lines.next().and_then(|(line, _)| unsealed(line));
         let Some(JournalHead::Tournament { spec }) = head else {
-            return Err(wrong(1, "no tournament with its check sum, or a damaged one".into()).hint(
-                "the first line holds the tournament: take the file from a copy, or play the tournament again under another name; \
-                 the version that wrote a file without check sums goes on with it",
+            return Err(damaged(1, "this is no tournament, or a damaged one".into()).hint(
+                "the first line contains the tournament: use a copy of the file, or play the tournament again",
             ));
         };
         let plan = spec.plan(game)?;
         let (mut records, mut notes) = (BTreeMap::new(), Vec::new());
         for (line, number) in lines {
-            let taken = match unsealed::<GameRecord>(line) {
+            let added = match unsealed::<GameRecord>(line) {
                 Some(record) if plan.fixtures.get(record.game) != Some(&record.fixture) => {
-                    Err(format!("game {} is not one of this tournament", record.game + 1))
+                    Err(format!("game {} is not of this tournament", record.game + 1))
                 }
-                Some(record) => take(&mut records, record),
+                Some(record) => add(&mut records, record),
                 None if !line.ends_with(b"\n") => {
-                    notes
-                        .push(format!("line {number} was cut off: its game is to be played again"));
+                    notes.push(format!("line {number} was cut off: its game will be played again"));
                     continue;
                 }
                 None => Err("no game, or a damaged one".to_owned()),
             };
-            taken.map_err(|why| {
-                wrong(number, why).hint(format!(
+            added.map_err(|why| {
+                damaged(number, why).hint(format!(
                     "nothing was changed; without this line `tournament resume {}` plays the game again",
                     path.display()
                 ))
@@ -68,7 +66,8 @@ impl<G: Game> Tournament<G> {
         Ok((Self::new(plan, records), notes))
     }
 
-    /// The file's text.
+    /// The text of the tournament's file.
+    /// Errors: values that cannot be written as JSON.
     pub fn text(&self) -> Result<String, Fault> {
         let spec = self.plan.spec.clone();
         let mut text = sealed(&JournalHead::Tournament { spec })?;
@@ -79,8 +78,8 @@ impl<G: Game> Tournament<G> {
     }
 }
 
-/// Adds a game; an equal one may be there already.
-fn take(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result<(), String> {
+/// Adds a game. The same game twice is no error.
+fn add(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result<(), String> {
     let number = record.game;
     match records.insert(number, record) {
         Some(before) if before != records[&number] => {
@@ -90,7 +89,7 @@ fn take(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result
     }
 }
 
-/// An open file to which games are added.
+/// A tournament file that is open for appending games.
 #[derive(Debug)]
 pub struct TournamentJournal {
     path: PathBuf,
@@ -98,9 +97,10 @@ pub struct TournamentJournal {
 }
 
 impl TournamentJournal {
-    /// Writes the tournament so far, and opens the file for more.
+    /// Writes the tournament so far, and opens the file to append games.
+    /// Errors: those of writing, and a file that another process is writing.
     pub fn begin<G: Game>(path: &Path, tournament: &Tournament<G>) -> Result<Self, Fault> {
-        // Whoever is writing to an old file of this name keeps it.
+        // Opening takes a lock: this fails while another process is playing the tournament.
         let old = path.exists().then(|| files::append(path)).transpose()?;
         files::write_text(path, &tournament.text()?)?;
         let file = files::append(path)?;
@@ -108,7 +108,8 @@ impl TournamentJournal {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Adds a game; when it comes back the game is on the disk.
+    /// Appends a game, and returns when it is on the disk.
+    /// Errors: those of writing.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), Fault> {
         self.file
             .write_all(sealed(record)?.as_bytes())
@@ -117,26 +118,26 @@ impl TournamentJournal {
     }
 }
 
-/// What stands between a line's content and its check sum.
-const SUM: &str = ",\"crc\":\"";
+/// The text between a line's content and its checksum.
+const CHECKSUM: &str = ",\"crc\":\"";
 
-/// A JSON object on a line, its last field the CRC-32 of the text before that field.
+/// A JSON object on a line. The last field is the CRC-32 of the text before it.
 fn sealed<T: Serialize>(value: &T) -> Result<String, Fault> {
     let mut text = serde_json::to_string(value)
         .map_err(|error| Fault::new(format!("this cannot be written as JSON: {error}")))?;
-    // The bracket that closes the object goes behind the sum.
+    // The bracket that closes the object follows the checksum.
     text.pop();
-    let sum = sum_of(&text);
-    Ok(format!("{text}{SUM}{sum}\"}}\n"))
+    let sum = checksum(&text);
+    Ok(format!("{text}{CHECKSUM}{sum}\"}}\n"))
 }
 
-fn sum_of(text: &str) -> String {
+fn checksum(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 
-/// What a line holds; nothing where it is damaged.
+/// The object on a line; `None` if the line is damaged.
 fn unsealed<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
-    let (text, sum) = str::from_utf8(line).ok()?.trim_end_matches('\n').rsplit_once(SUM)?;
-    let fits = sum.strip_suffix("\"}") == Some(&sum_of(text));
-    serde_json::from_str(&format!("{text}}}")).ok().filter(|_| fits)
+    let (text, sum) = str::from_utf8(line).ok()?.trim_end_matches('\n').rsplit_once(CHECKSUM)?;
+    let is_intact = sum.strip_suffix("\"}") == Some(&checksum(text));
+    serde_json::from_str(&format!("{text}}}")).ok().filter(|_| is_intact)
 }

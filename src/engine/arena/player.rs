@@ -1,4 +1,4 @@
-//! Players: who plays, in the words of `search set` and `weights set`.
+//! Players: settings and weights under a name, written as in `search set` and `weights set`.
 
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -9,11 +9,11 @@ use crate::engine::{
     suggest::{self, check_name},
 };
 
-/// A player: a name, how it searches, and what it takes a position to be worth.
+/// A player: a name, search settings, weights of the heuristic, and a cache file.
 ///
-/// As text it is `NAME: key=value …`. The keys are the settings of searches, the weights of the game's heuristic, and
-/// `cache_file`; what is not named is at its default. A name that is both a setting and a weight
-/// (`queen` in chess) means the weight where its value is a number. Blanks part words, so paths have none.
+/// As text, a player is `NAME: key=value …`. The keys are search settings, weights and `cache_file`; others are at their
+/// defaults. A key that is both a setting and a weight (`queen` in chess) is the weight if its value is a number. Blanks
+/// separate words, so paths cannot contain any.
 ///
 /// ```
 /// use plyscope::engine::{arena::Player, morris::Morris};
@@ -28,20 +28,20 @@ use crate::engine::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
-    /// Its name: letters, digits and `-_.+`, so that it stands in file names and tables.
+    /// The name: letters, digits and `-_.+`, so that it can be part of a file name.
     pub name: String,
-    /// How it searches.
+    /// The search settings.
     pub settings: Settings,
-    /// Its weights.
+    /// The weights of the heuristic.
     pub weights: Weights,
-    /// The file with whose entries its cache begins every game; an empty one where there is none.
+    /// The file with the entries that the cache has at the beginning of every game; without one, the cache is empty.
     pub cache_file: Option<PathBuf>,
 }
 
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
 
 impl Player {
-    /// A player with everything at its default.
+    /// A player with default settings and weights.
     pub fn named<G: Game>(game: &G, name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -51,28 +51,30 @@ impl Player {
         }
     }
 
-    /// Reads a player's line for this game; one fault lists all that is wrong.
+    /// Reads a player from text.
+    /// Errors: one fault that lists all errors.
     pub fn read<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
-        Self::read_whole(game, text).map_err(as_one)
+        Self::read_with_faults(game, text).map_err(as_one)
     }
 
-    /// Reads a player's line for this game, and tells faults one by one.
-    pub fn read_whole<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
+    /// As [`Self::read`], with a fault for each error.
+    pub fn read_with_faults<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
             let fault =
-                Fault::new(format!("`{text}` is no player: it has no name")).about_word(text);
+                Fault::new(format!("`{text}` is not a player: it has no name")).about_word(text);
             return Err(vec![fault.hint(SHAPE)]);
         };
         let words = rest.split_whitespace().map(|word| word.split_once('=').ok_or(word));
         Self::changed(game, name.trim(), words)
     }
 
-    /// A player of this name with these changes to the defaults; a fault that stands alone is about its key.
+    /// A player with these changes to the defaults.
+    /// Errors: one fault that lists all errors; a single one has the key as its subject.
     pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
         Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)
     }
 
-    /// `changes` are keys with their values, and words that are none.
+    /// `changes` are pairs of key and value; an error is a word that is no such pair.
     fn changed<'a, G: Game>(
         game: &G,
         name: &str,
@@ -82,7 +84,7 @@ impl Player {
         let mut faults: Vec<_> = check_name("player", name).err().into_iter().collect();
         for change in changes {
             let taken = match change {
-                Ok((key, value)) => player.take(game, key, value).map_err(|fault| fault.about(key)),
+                Ok((key, value)) => player.set(game, key, value).map_err(|fault| fault.about(key)),
                 Err(word) => Err(Fault::new(format!("`{word}` is not key=value"))
                     .about_word(word)
                     .hint(SHAPE)),
@@ -93,14 +95,14 @@ impl Player {
         if faults.is_empty() { Ok(player) } else { Err(faults) }
     }
 
-    fn take<G: Game>(&mut self, game: &G, key: &str, value: &str) -> Result<(), Fault> {
+    fn set<G: Game>(&mut self, game: &G, key: &str, value: &str) -> Result<(), Fault> {
         let is_weight = game.default_weights().iter().any(|(name, _)| name == key);
         let is_setting = Setting::called(key).is_some();
         let number = value.parse::<f64>();
         match (key, value) {
             ("cache", _) => {
                 return Err(Fault::new("every game begins with an empty cache, or with a file's")
-                    .hint(format!("leave cache={value} out, or give cache_file=FILE")));
+                    .hint(format!("leave out cache={value}, or give cache_file=FILE")));
             }
             ("cache_file", "") => {
                 return Err(
@@ -122,13 +124,13 @@ impl Player {
         Ok(())
     }
 
-    /// Checks what no single word can say: that the game can do with the settings and the weights.
+    /// Checks the settings and weights together, for this game.
     fn check<G: Game>(&self, game: &G) -> Result<(), Fault> {
         self.settings.check_for::<G>()?;
         game.evaluator(&self.weights, &game.start()).map(drop)
     }
 
-    /// The line that reads back as this player, without what is at its default.
+    /// The player as text, without defaults: [`Self::read`] reads it back.
     pub fn line<G: Game>(&self, game: &G) -> String {
         let usual = Self::named(game, &self.name);
         let mut line = format!("{}:", self.name);
@@ -146,7 +148,8 @@ impl Player {
         line
     }
 
-    /// The player at the board, with an empty table.
+    /// A searcher with the player's settings and weights, and an empty table.
+    /// Errors: settings or weights that do not suit the game.
     pub fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         Searcher::new(game, &self.settings, &self.weights)
     }

@@ -1,4 +1,4 @@
-//! What is known of a game that was played: one record for journals, standings and files.
+//! The record of a game, for journals, standings and files of games.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
@@ -10,7 +10,7 @@ use crate::engine::{
     searcher::Decision,
 };
 
-/// Why a match ended; written in a word or two.
+/// Why a match ended; as text, a word or two.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Display, EnumString,
 )]
@@ -19,16 +19,16 @@ pub enum Ending {
     /// By the rules of the game: `mate`, `too few stones`.
     #[strum(default)]
     Rules(String),
-    /// As many positions were logged as a match may have.
+    /// By the draw rule `max_turns`.
     #[strum(to_string = "maximum of turns")]
     MaxTurns,
-    /// A position has occurred too often.
+    /// By the draw rule `occurrences`.
     #[strum(to_string = "position repeated")]
     Occurrences,
-    /// Too long without a mill.
+    /// By the draw rule `no_mill`.
     #[strum(to_string = "no mill")]
     NoMill,
-    /// It has not ended.
+    /// The match has not ended.
     #[strum(to_string = "unfinished")]
     Unfinished,
 }
@@ -45,17 +45,17 @@ impl From<Ending> for String {
     }
 }
 
-/// How a match ended.
+/// The result of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {
-    /// Who has won; `None` in a draw.
+    /// The winner; `None` in a draw.
     pub winner: Option<Side>,
     /// Why it ended.
     pub ending: Ending,
 }
 
 impl MatchOutcome {
-    /// The result as game files write it: `1-0`, `0-1`, `1/2-1/2`, or `*` where the game has not ended.
+    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that has not ended.
     pub fn token(&self) -> &'static str {
         match self.winner {
             _ if self.ending == Ending::Unfinished => "*",
@@ -66,27 +66,27 @@ impl MatchOutcome {
     }
 }
 
-/// What a player's choices took, summed over games.
+/// The cost of a player's moves, summed over games.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// Choices.
+    /// Moves chosen.
     pub moves: u64,
-    /// States visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Depths of the last complete iterations, summed.
+    /// The sum of the depths of the last complete iterations, in plies.
     pub depth: u64,
-    /// Times that the table answered.
+    /// Probes of the table that replaced searching a node.
     pub hits: u64,
-    /// Times that it was asked.
+    /// Probes of the table.
     pub probes: u64,
-    /// Milliseconds; no file keeps them.
+    /// Milliseconds. They are not saved, so that files are the same on every machine.
     #[serde(skip)]
     pub ms: f64,
 }
 
 impl Cost {
-    /// What one decision took.
+    /// The cost of one decision.
     pub fn of<G: Game>(decision: &Decision<G>) -> Self {
         let counters = &decision.counters;
         Self {
@@ -110,37 +110,37 @@ impl Cost {
     }
 }
 
-/// A game to be played.
+/// A game of a tournament: who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The player with the first move, by number.
+    /// The number of the player with the first move.
     pub white: usize,
-    /// The other one.
+    /// The number of the other player.
     pub black: usize,
-    /// Which game of the pairing it is, from 0; it decides the opening.
+    /// The number of the game among those of the pair, from 0. Games of one round have the same opening.
     pub round: usize,
 }
 
-/// A game that was played, its moves in the game's notation.
+/// A game that was played, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number, from 0.
+    /// The number of the game, from 0.
     pub game: usize,
-    /// Who played it.
+    /// The players.
     #[serde(flatten)]
     pub fixture: Fixture,
-    /// The first position, where it is not the game's own.
+    /// The first position, if not the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// How many of the moves the players found on the board.
+    /// The number of opening moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: usize,
-    /// The moves, those of the opening included.
+    /// The moves in the game's notation, those of the opening included.
     pub moves: String,
-    /// How it ended.
+    /// The result.
     #[serde(flatten)]
     pub outcome: MatchOutcome,
-    /// What the players' choices took, white's first.
+    /// The cost of each side's moves, White's first.
     pub cost: [Cost; 2],
 }
 
@@ -153,9 +153,9 @@ impl GameRecord {
         Played { moves, outcome, cost }: Played<G>,
     ) -> Self {
         let mut position = opening.start.clone();
-        let mut words = Vec::with_capacity(moves.len());
+        let mut texts = Vec::with_capacity(moves.len());
         for mv in moves {
-            words.push(game.format_move(&position, mv));
+            texts.push(game.format_move(&position, mv));
             position = game.apply(&position, mv);
         }
         Self {
@@ -163,7 +163,7 @@ impl GameRecord {
             fixture,
             start: (opening.start != game.start()).then(|| game.format_position(&opening.start)),
             opening: opening.moves.len(),
-            moves: words.join(" "),
+            moves: texts.join(" "),
             outcome,
             cost,
         }
@@ -178,12 +178,13 @@ impl GameRecord {
         }
     }
 
-    /// Moves that were played, those of the opening included.
+    /// The number of moves, those of the opening included.
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
     }
 
-    /// The first position and all moves.
+    /// Parses the first position and the moves.
+    /// Errors: a text that is not a legal move.
     pub fn read<G: Game>(&self, game: &G) -> Result<Opening<G>, Fault> {
         let fault = |what: &str, fault: Fault| Fault {
             message: format!("game {}, {what}: {}", self.game + 1, fault.message),

@@ -1,4 +1,4 @@
-//! Tournaments as documents: who plays whom, how often, from where, by which rules.
+//! Tournaments as documents: players, number of games, openings and rules.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::engine::{
     statistics::Sprt,
 };
 
-/// The version of the documents that this program writes and reads.
+/// The version of the documents.
 pub const VERSION: u32 = 1;
 
-/// Games of a pairing at most: a bound against slips of the keyboard.
+/// Games of a pair at most: a bound against typing errors.
 const MOST_GAMES: usize = 1_000_000;
 
 /// A tournament as a RON document that people write.
@@ -39,27 +39,27 @@ pub struct TournamentSpec {
     pub version: u32,
     /// The game's name.
     pub game: String,
-    /// Rules of the game that are not at their default.
+    /// The rules of the game that are not at their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, String>,
-    /// The players, each as its line of text: see [`Player`].
+    /// The players as text: see [`Player`].
     pub players: Vec<String>,
-    /// Games of every ordered pair.
+    /// The number of games of every ordered pair.
     #[serde(default = "one")]
     pub games: usize,
-    /// Whether of two players only the one that is named first has the first move: a round of the seeds.
+    /// Whether the player named first has the first move in all games of a pair, as in the seeds' rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first_is_white: bool,
-    /// Random moves that begin a game. The n-th games of all pairs begin alike.
+    /// The number of random moves that begin a game. The n-th games of all pairs have the same opening.
     #[serde(default)]
     pub openings: usize,
-    /// The position from which games begin; the game's own where nothing is said.
+    /// The first position; by default the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// Decides among equal moves and makes the openings.
+    /// The random seed for openings and for choices among equal moves.
     #[serde(default)]
     pub seed: u64,
-    /// Draw rules that are not at the game's usual, by the names of [`DRAW_RULES`](super::DRAW_RULES).
+    /// The draw rules that are not at the game's defaults, by their names in [`DRAW_RULES`](super::DRAW_RULES).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub draws: BTreeMap<String, String>,
     /// A test that ends a tournament of two players.
@@ -75,7 +75,7 @@ const fn one() -> usize {
     1
 }
 
-/// A tournament that can be played: its document, checked and worked out.
+/// A tournament that can be played: the document, checked, and the games that follow from it.
 #[derive(Clone, Debug)]
 pub struct TournamentPlan<G: Game> {
     /// The document.
@@ -84,18 +84,18 @@ pub struct TournamentPlan<G: Game> {
     pub game: G,
     /// The players.
     pub players: Vec<Player>,
-    /// When matches are drawn.
+    /// The draw rules.
     pub rules: DrawRules,
-    /// The openings, one a round.
+    /// The opening of each round.
     pub openings: Vec<Opening<G>>,
-    /// The games by number.
+    /// The games, in the order in which they are numbered.
     pub fixtures: Vec<Fixture>,
 }
 
 impl TournamentSpec {
-    /// The same for these players, by the rules in force.
+    /// The same tournament, for these players and the rules that `game` has now.
     #[must_use]
-    pub fn by_rules_of<G: Game>(self, game: &G, players: Vec<String>) -> Self {
+    pub fn with_players<G: Game>(self, game: &G, players: Vec<String>) -> Self {
         let rules = game.rules().into_iter().zip(game.with_default_rules().rules());
         let rules = rules.filter(|(rule, usual)| rule.value != usual.value);
         Self {
@@ -107,58 +107,65 @@ impl TournamentSpec {
         }
     }
 
-    /// Reads a document.
+    /// Reads a RON document.
+    /// Errors: a document that is not a tournament, by line and column.
     pub fn read(text: &str) -> Result<Self, Fault> {
         files::from_ron(text)
     }
 
-    /// Writes it as a document.
+    /// The tournament as a RON document.
+    /// Errors: values that cannot be written as RON.
     pub fn write(&self) -> Result<String, Fault> {
         files::to_ron(self)
     }
 
-    /// Checks everything and works out what is to be played; one fault lists all that is wrong, each with its place.
+    /// Checks the document and lists the games to be played.
+    /// Errors: one fault that lists all errors, each with its field.
     pub fn plan<G: Game>(&self, game: &G) -> Result<TournamentPlan<G>, Fault> {
         let mut faults = Vec::new();
-        let mut keep = |place: &str, fault: Fault| {
-            faults.push(Fault { at: None, ..fault.within(place) });
+        let mut report = |field: &str, fault: Fault| {
+            faults.push(Fault { at: None, ..fault.within(field) });
         };
         let mut game = game.with_default_rules();
         if self.version != VERSION {
             let fault = Fault::new(format!("{} is unknown", self.version));
-            keep("version", fault.hint(format!("this program reads version {VERSION}")));
+            report("version", fault.hint(format!("this program reads version {VERSION}")));
         }
         if self.game != G::NAME {
             let fault = Fault::new(format!("the tournament is of {}, not {}", self.game, G::NAME));
-            keep("game", fault.hint(format!("`game {}` first", self.game)));
+            report("game", fault.hint(format!("`game {}` first", self.game)));
         }
         for (name, value) in &self.rules {
             game.set_rule(name, value)
-                .unwrap_or_else(|fault| keep(&format!("rules.{name}"), fault));
+                .unwrap_or_else(|fault| report(&format!("rules.{name}"), fault));
         }
-        let players = self.read_players(&game, &mut keep);
-        let rules = self.read_draws::<G>(&mut keep);
+        let players = self.read_players(&game, &mut report);
+        let rules = self.read_draws::<G>(&mut report);
         if !(1..=MOST_GAMES).contains(&self.games) {
-            let fault = Fault::new(format!("{} games cannot be played", self.games));
-            keep("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
+            let fault = Fault::new(format!("the number of games cannot be {}", self.games));
+            report("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
         }
         if let Some(test) = &self.sprt {
-            test.check().unwrap_or_else(|fault| keep("sprt", fault));
+            test.check().unwrap_or_else(|fault| report("sprt", fault));
             if players.len() != 2 || self.first_is_white {
-                let fault = Fault::new("there is nothing to be tested");
-                keep("sprt", fault.hint("a test compares two players with both colours"));
+                let fault = Fault::new("this tournament cannot be tested");
+                report("sprt", fault.hint("a test compares two players with both colours"));
             }
         }
-        let start = self.read_start(&game).unwrap_or_else(|fault| {
-            keep("start", fault);
-            game.start()
-        });
+        let start = match self.start.as_ref().map(|text| game.parse_position(text)) {
+            None => game.start(),
+            Some(Ok(start)) => start,
+            Some(Err(fault)) => {
+                report("start", fault);
+                game.start()
+            }
+        };
         if let Some(fault) = Fault::merge(faults) {
             return Err(fault);
         }
         Ok(TournamentPlan {
             fixtures: self.fixtures(players.len()),
-            openings: self.work_out_openings(&game, start)?,
+            openings: self.choose_openings(&game, start)?,
             spec: self.clone(),
             game,
             players,
@@ -166,45 +173,38 @@ impl TournamentSpec {
         })
     }
 
-    fn read_start<G: Game>(&self, game: &G) -> Result<G::Position, Fault> {
-        let Some(text) = &self.start else {
-            return Ok(game.start());
-        };
-        game.parse_position(text)
-    }
-
-    fn read_players<G: Game>(&self, game: &G, keep: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
+    fn read_players<G: Game>(&self, game: &G, report: &mut impl FnMut(&str, Fault)) -> Vec<Player> {
         let mut players: Vec<Player> = Vec::new();
         for (at, line) in self.players.iter().enumerate() {
             let place = format!("players[{at}]");
-            match Player::read_whole(game, line) {
+            match Player::read_with_faults(game, line) {
                 Ok(player) if players.iter().any(|other| other.name == player.name) => {
-                    let fault = Fault::new(format!("a second player is called {}", player.name));
-                    keep(&place, fault.hint("give every player a name of its own"));
+                    let fault = Fault::new(format!("another player is called {}", player.name));
+                    report(&place, fault.hint("give every player a name of its own"));
                 }
                 Ok(player) => players.push(player),
-                Err(faults) => faults.into_iter().for_each(|fault| keep(&place, fault)),
+                Err(faults) => faults.into_iter().for_each(|fault| report(&place, fault)),
             }
         }
         if self.players.len() < 2 {
             let few = if self.players.is_empty() { "there are none" } else { "there is only one" };
-            keep("players", Fault::new(few).hint("a tournament needs two at least"));
+            report("players", Fault::new(few).hint("a tournament needs at least two"));
         }
         players
     }
 
-    fn read_draws<G: Game>(&self, keep: &mut impl FnMut(&str, Fault)) -> DrawRules {
+    fn read_draws<G: Game>(&self, report: &mut impl FnMut(&str, Fault)) -> DrawRules {
         let mut rules = DrawRules::usual::<G>();
         for (name, value) in &self.draws {
             rules
                 .set::<G>(name, value)
-                .unwrap_or_else(|fault| keep(&format!("draws.{name}"), fault));
+                .unwrap_or_else(|fault| report(&format!("draws.{name}"), fault));
         }
-        rules.check::<G>().unwrap_or_else(|fault| keep("draws", fault));
+        rules.check::<G>().unwrap_or_else(|fault| report("draws", fault));
         rules
     }
 
-    fn work_out_openings<G: Game>(
+    fn choose_openings<G: Game>(
         &self,
         game: &G,
         start: G::Position,
@@ -218,14 +218,13 @@ impl TournamentSpec {
             .map_err(|fault| fault.within("openings"))
     }
 
-    /// Every ordered pair of players, `games` games each, or only those with the lower number first. Games go round by
-    /// round: a tournament that is stopped early has played all pairings about as often.
     fn fixtures(&self, players: usize) -> Vec<Fixture> {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
         let pairs: Vec<_> = pairs
             .flat_map(|(one, other)| [(one, other), (other, one)])
             .filter(|(white, black)| !self.first_is_white || white < black)
             .collect();
+        // Round by round: when a tournament is stopped early, all pairs have played about the same number of games.
         let of_round = |round| {
             let fixture = move |&(white, black)| Fixture { white, black, round };
             pairs.iter().map(fixture)
@@ -235,7 +234,7 @@ impl TournamentSpec {
 }
 
 impl<G: Game> TournamentPlan<G> {
-    /// What decides among equal moves in a game; it does not depend on who else takes part.
+    /// The random seed of a game. It does not depend on the other players of the tournament.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
         random::splitmix_all(&[self.spec.seed, white as u64, black as u64, round as u64])

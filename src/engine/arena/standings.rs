@@ -1,4 +1,4 @@
-//! What the games of a tournament, a round of matches or a log add up to.
+//! Standings: the results of the games of a tournament, a round of matches or a log.
 
 use std::collections::BTreeMap;
 
@@ -11,145 +11,143 @@ use crate::engine::{
     statistics::{Pairs, Sprt, SprtState, Strength},
 };
 
-/// How a tournament, a round of matches or a log stands.
+/// The standings of a tournament, a round of matches or a log.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Standings {
-    /// The game.
+    /// The game's name.
     pub game: String,
-    /// The players as they are numbered, each as its line of text; the name alone where no more is known.
+    /// The players as text, in the order of their numbers; only their names, if the games were read from a file.
     pub players: Vec<String>,
-    /// Games that have been played.
+    /// The number of games played.
     pub played: usize,
-    /// Games in all.
+    /// The number of games, played or not.
     pub total: usize,
-    /// `complete`, `decided` by its test, `open`, or `loaded` from a log.
+    /// `complete`, `decided` by its test, `open`, or `loaded` from a file of games.
     pub status: &'static str,
-    /// Games of every ordered pair.
+    /// The number of games of every ordered pair.
     pub games: usize,
-    /// Random moves that begin a game.
+    /// The number of random moves that begin a game.
     pub openings: usize,
-    /// What decides among equal moves.
+    /// The random seed.
     pub seed: u64,
     /// The draw rules with their values.
     pub draws: Vec<(String, String)>,
-    /// The players, the best first; of equals the one with the lower number.
+    /// The players from best to worst; of equals, the lower number first.
     pub standings: Vec<PlayerStanding>,
-    /// By player with the first move and by player without it: games won, drawn and lost by the first.
+    /// Games won, drawn and lost by the first of two players when it had the first move: `cross[first][second]`.
     pub cross: Vec<Vec<[u64; 3]>>,
-    /// What pairs of players scored in pairs of games.
+    /// The score of each pair of players.
     pub pairs: Vec<PairStanding>,
-    /// How games ended.
+    /// The number of games by the reason they ended.
     pub endings: Vec<EndingCount>,
-    /// Games that equal another one of the same players, the colours being the same, move by move.
+    /// The number of games that repeat another one of the same players with the same colours, move by move.
     pub duplicates: u64,
-    /// The test, where there is one.
+    /// The test, if the tournament has one.
     pub sprt: Option<SprtStanding>,
-    /// Where the games are kept.
+    /// The file of the tournament.
     pub file: Option<String>,
-    /// Milliseconds since it was begun or resumed.
+    /// Milliseconds since the tournament was begun or resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// Games played in that time.
+    /// The number of games played in that time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_in_ms: Option<usize>,
-    /// What a person should know.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 
-/// How one player stands.
+/// The standing of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerStanding {
-    /// Its number, from 0.
+    /// The number of the player, from 0.
     pub player: usize,
-    /// Its name.
+    /// The name of the player.
     pub name: String,
-    /// Games.
+    /// The number of games played.
     pub games: u64,
-    /// Games won.
+    /// The number of games won.
     pub wins: u64,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u64,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u64,
-    /// Points: one for a win, half a one for a draw.
+    /// One point for a win, half a point for a draw.
     pub points: f64,
-    /// Strength against all others together, by pairs of games.
+    /// The strength against all other players together.
     pub strength: Option<Strength>,
-    /// What its choices took.
+    /// The mean cost of a move.
     pub cost: MeanCost,
 }
 
-/// What choices took, on average.
+/// The mean cost of a player's moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MeanCost {
     pub(crate) moves: u64,
     pub(crate) nodes: u64,
     pub(crate) nodes_a_move: f64,
-    /// Plies of the last complete iteration.
+    /// The depth of the last complete iteration, in plies.
     pub(crate) depth: f64,
-    /// The share of the table's answers among what it was asked; nothing where it was not.
+    /// The share of table probes that replaced searching a node; `None` without probes.
     pub(crate) hit_rate: Option<f64>,
-    /// Milliseconds for a choice, where they are known.
+    /// Milliseconds; `None` for games that were read from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms_a_move: Option<f64>,
 }
 
-/// What two players scored in pairs of games.
+/// The score of one player against another, in pairs of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairStanding {
-    /// The number of the player from whose side it is.
-    pub first: usize,
-    /// The other one's.
-    pub second: usize,
-    /// The pairs of games.
+    /// The number of the player whose score it is.
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    /// The pairs by score.
     #[serde(flatten)]
     pub pairs: Pairs,
-    /// What they say.
-    pub strength: Option<Strength>,
+    pub(crate) strength: Option<Strength>,
 }
 
-/// How often games ended in one way.
+/// The number of games that ended for one reason, by winner.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndingCount {
-    /// The way.
+    /// The reason.
     pub ending: String,
-    /// Games won by the side with the first move.
+    /// The number of games that White won.
     pub white: u64,
-    /// Games drawn.
+    /// The number of drawn games.
     pub draws: u64,
-    /// Games won by the other side.
+    /// The number of games that Black won.
     pub black: u64,
 }
 
-/// A test and how it stands.
+/// A sequential test and its state.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SprtStanding {
-    /// The test.
+    /// The hypotheses.
     pub test: Sprt,
-    /// How it stands.
+    /// The likelihood ratio so far, and the verdict.
     pub state: SprtState,
 }
 
-/// A game under way, for whoever looks on.
+/// A game that is being played, for the screen.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
-    /// Its number, from 1.
+    /// The number of the game, from 1.
     pub game: usize,
-    /// Who has the first move.
+    /// The name of the player with the first move.
     pub white: String,
-    /// Who has not.
+    /// The name of the other player.
     pub black: String,
-    /// Moves that have been played.
+    /// The number of moves played.
     pub ply: usize,
     /// The side to move.
     pub side: Side,
     /// The position in the game's notation.
     pub state: String,
-    /// The board, where the game can describe it.
+    /// The board, if the game has one.
     pub board: Option<Board>,
 }
 
-/// The pairs of games that two players have played, the lower number first: two of one round with colours exchanged.
+/// The pairs of games of each two players (two games of one round, with colours exchanged), from the view of the lower number.
 pub fn pairs<'a>(
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> BTreeMap<(usize, usize), Pairs> {
@@ -162,10 +160,10 @@ pub fn pairs<'a>(
     let mut pairs: BTreeMap<_, Pairs> = BTreeMap::new();
     for record in games {
         let Fixture { white: one, black: other, round } = record.fixture;
-        let back = Fixture { white: other, black: one, round };
-        if let Some(back) = by_fixture.get(&back) {
-            let new = known.insert((one, other, &record.moves, &back.moves));
-            let half_points = record.half_points() + 2 - back.half_points();
+        let reversed = Fixture { white: other, black: one, round };
+        if let Some(reversed) = by_fixture.get(&reversed) {
+            let new = known.insert((one, other, &record.moves, &reversed.moves));
+            let half_points = record.half_points() + 2 - reversed.half_points();
             pairs.entry((one, other)).or_default().add(half_points, new);
         }
     }
@@ -173,7 +171,7 @@ pub fn pairs<'a>(
 }
 
 impl Standings {
-    /// The sums over games of these players; what is not a sum is left empty.
+    /// The standings after these games. Fields that do not follow from the games are left empty.
     pub fn of<'a>(players: Vec<String>, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let records: Vec<_> = records.into_iter().collect();
         let mut sums = Self {
@@ -228,33 +226,33 @@ impl Standings {
         }
         row.games = row.wins + row.draws + row.losses;
         row.points = row.wins as f64 + row.draws as f64 / 2.0;
-        let mut met = Pairs::default();
+        let mut all_pairs = Pairs::default();
         for ((one, other), pairs) in pairs {
             if *one == player {
-                met.extend(pairs);
+                all_pairs.extend(pairs);
             } else if *other == player {
-                met.extend(&pairs.turned());
+                all_pairs.extend(&pairs.reversed());
             }
         }
-        row.strength = met.strength();
+        row.strength = all_pairs.strength();
         row.cost = MeanCost::of(player, records);
         row
     }
 
-    /// A player's name.
+    /// The name of a player by number; `?` for a number that no player has.
     pub fn name(&self, player: usize) -> &str {
         let line = self.players.get(player).map_or("?", String::as_str);
         line.split_once(':').map_or(line, |(name, _)| name)
     }
 
-    /// The names of the players as they are numbered.
+    /// The names of the players, in the order of their numbers.
     pub fn names(&self) -> Vec<&str> {
         (0..self.players.len()).map(|player| self.name(player)).collect()
     }
 }
 
 impl PlayerStanding {
-    /// The part of the points that it has, in percent; 0 without games.
+    /// The score in percent of the points possible; 0 without games.
     pub fn percentage(&self) -> f64 {
         self.points * 100.0 / self.games.max(1) as f64
     }

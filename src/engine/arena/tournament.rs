@@ -1,4 +1,4 @@
-//! Playing a tournament: its games side by side, results kept as they come.
+//! Playing a tournament on several threads.
 
 use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 
@@ -15,40 +15,40 @@ use crate::engine::{
     workers::{self, Finish, Worker},
 };
 
-/// A tournament with what has been played of it.
+/// A tournament with the games played so far.
 #[derive(Clone, Debug)]
 pub struct Tournament<G: Game> {
-    /// What is to be played.
+    /// The games to be played.
     pub plan: TournamentPlan<G>,
-    /// The games that were played, by number.
+    /// The games played, by number.
     pub records: BTreeMap<usize, GameRecord>,
-    /// Rounds after which a test ended it.
+    /// The number of rounds after which the test was decided.
     pub decided: Option<usize>,
-    /// What the rounds that the test has seen say.
+    /// The pairs of games of the rounds that were tested.
     tested: Pairs,
-    /// Their games' moves.
-    known: FxHashSet<[String; 2]>,
+    /// The moves of these games, to count repeated pairs once.
+    tested_moves: FxHashSet<[String; 2]>,
 }
 
-/// The table that a player's games begin with, by the player's number.
-pub type Memories<K> = Vec<Option<AnyTable<K>>>;
+/// The initial tables of the players, by number; `None` for an empty one.
+pub type InitialTables<K> = Vec<Option<AnyTable<K>>>;
 
-/// Is offered positions of games under way; what it calls describes one.
-pub type LookOn<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
+/// Is called before each move of one game at a time, with a function that describes the game.
+pub type OnMove<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
 
-/// Is shown games that have ended, each with the tournament as it stood before.
-pub type Ended<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
+/// Is called when a game has ended, with the tournament without that game.
+pub type OnGameEnd<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
 
 impl<G: Game> Tournament<G> {
-    /// A tournament with the games that were played of it.
+    /// A tournament of which these games were played.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
-        let (tested, known) = Default::default();
-        let mut tournament = Self { plan, records, decided: None, tested, known };
+        let (decided, tested, tested_moves) = Default::default();
+        let mut tournament = Self { plan, records, decided, tested, tested_moves };
         tournament.test();
         tournament
     }
 
-    /// Games in all.
+    /// The number of games, played or not. A test that is decided ends the tournament.
     pub fn total(&self) -> usize {
         match self.decided {
             Some(_) => self.records.len(),
@@ -56,23 +56,23 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Whether nothing is left to play.
+    /// Whether all games are played.
     pub fn is_complete(&self) -> bool {
         self.records.len() >= self.total()
     }
 
-    /// How it stands.
+    /// The standings after the games played so far.
     pub fn standings(&self) -> Standings {
         let (plan, spec) = (&self.plan, &self.plan.spec);
         let sums = Standings::of(spec.players.clone(), self.records.values());
         let timed = plan.players.iter().filter(|player| player.settings.time_ms.is_some());
         let timed = timed.map(|player| {
-            format!("{} is limited by time: other runs may have other results", player.name)
+            format!("{} is limited by time: another run may have other results", player.name)
         });
         let mut notes: Vec<_> = timed.collect();
         if sums.duplicates > 0 {
             notes.push(format!(
-                "{} of {} games repeat another one move by move; intervals count pairs that are different",
+                "{} of {} games repeat another one move by move; intervals count different pairs only",
                 sums.duplicates, sums.played
             ));
         }
@@ -97,29 +97,30 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Plays what is left, until it is done, a test is decided or the flag stops it. Games are played on so many workers
-    /// side by side; neither they nor who looks on change the results.
+    /// Plays the remaining games on a number of threads, until all are played, the test is decided or `interrupt` is set.
+    /// The results do not depend on the number of threads.
+    /// Errors: those of the searches, and of `on_game_end`.
     pub fn play(
         &mut self,
-        memories: &Memories<G::Key>,
+        tables: &InitialTables<G::Key>,
         (workers, interrupt): (usize, &AtomicBool),
-        watch: &LookOn<'_>,
-        ended: &mut Ended<'_, G>,
+        on_move: &OnMove<'_>,
+        on_game_end: &mut OnGameEnd<'_, G>,
     ) -> Result<Finish, Fault> {
         if self.decided.is_some() {
             return Ok(Finish::Complete);
         }
         let games = 0..self.plan.fixtures.len();
         let open: Vec<_> = games.filter(|game| !self.records.contains_key(game)).collect();
-        let seating = Seating { plan: self.plan.clone(), memories, watch };
+        let plan = self.plan.clone();
         let job = |game: &usize, worker: &Worker<'_, GameRecord>| {
-            if let Some(record) = seating.play_game(*game, worker)? {
+            if let Some(record) = plan.play_game(*game, tables, worker, on_move)? {
                 (worker.send)(record);
             }
             Ok(())
         };
-        let take = |record: GameRecord| {
-            ended(self, &record)?;
+        let add = |record: GameRecord| {
+            on_game_end(self, &record)?;
             self.records.insert(record.game, record);
             self.test();
             Ok(match self.decided {
@@ -127,11 +128,11 @@ impl<G: Game> Tournament<G> {
                 None => ControlFlow::Continue(()),
             })
         };
-        workers::work(&open, workers, interrupt, job, take)
+        workers::work(&open, workers, interrupt, job, add)
     }
 
-    /// Asks the test after every complete round, in order, so that the answer does not depend on which game ended first.
-    /// What was played of later rounds is dropped once it is decided.
+    /// Tests the complete rounds in their order, so that the verdict does not depend on which game ended first. Once the test
+    /// is decided, games of later rounds are dropped.
     fn test(&mut self) {
         let Some(test) = self.plan.spec.sprt else {
             return;
@@ -142,7 +143,7 @@ impl<G: Game> Tournament<G> {
             let ([Some(one), Some(back)], true) = (games, round < self.plan.spec.games) else {
                 return;
             };
-            let new = self.known.insert([one.moves.clone(), back.moves.clone()]);
+            let new = self.tested_moves.insert([one.moves.clone(), back.moves.clone()]);
             self.tested.add(one.half_points() + 2 - back.half_points(), new);
             if test.state(&self.tested).verdict != SprtVerdict::Open {
                 self.decided = Some(round + 1);
@@ -152,34 +153,30 @@ impl<G: Game> Tournament<G> {
     }
 }
 
-struct Seating<'a, G: Game> {
-    plan: TournamentPlan<G>,
-    memories: &'a Memories<G::Key>,
-    watch: &'a LookOn<'a>,
-}
-
-impl<G: Game> Seating<'_, G> {
+impl<G: Game> TournamentPlan<G> {
     fn play_game(
         &self,
         number: usize,
+        tables: &InitialTables<G::Key>,
         worker: &Worker<'_, GameRecord>,
+        on_move: &OnMove<'_>,
     ) -> Result<Option<GameRecord>, Fault> {
-        let TournamentPlan { game, openings, players, rules, fixtures, .. } = &self.plan;
+        let Self { game, openings, players, rules, fixtures, .. } = self;
         let fixture = fixtures[number];
         let opening = &openings[fixture.round];
-        let bout = Bout { game, rules: *rules, opening, seed: self.plan.seed_of(&fixture) };
-        let seat = |player: usize| {
+        let bout = Bout { game, rules: *rules, opening, seed: self.seed_of(&fixture) };
+        let searcher = |player: usize| {
             let mut searcher = players[player].searcher(game)?;
-            searcher.reset(self.memories.get(player).and_then(Option::as_ref));
+            searcher.reset(tables.get(player).and_then(Option::as_ref));
             Ok::<_, Fault>(searcher)
         };
-        let mut seats = [seat(fixture.white)?, seat(fixture.black)?];
-        let mut choose = opponents(&mut seats, worker.interrupt);
+        let mut searchers = [searcher(fixture.white)?, searcher(fixture.black)?];
+        let mut choose = opponents(&mut searchers, worker.interrupt);
         let (mut ply, mut last) = (opening.moves.len(), opening.moves.last().copied());
         let played = play(&bout, |side, (position, history), random| {
-            // One of the games under way is enough to look at.
+            // A screen shows one of the games being played: the first worker's.
             if worker.number == 0 {
-                (self.watch)(&|| LiveGame {
+                on_move(&|| LiveGame {
                     game: number + 1,
                     white: players[fixture.white].name.clone(),
                     black: players[fixture.black].name.clone(),

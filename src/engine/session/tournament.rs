@@ -20,8 +20,8 @@ use super::{
 use crate::{
     engine::{
         arena::{
-            GameLog, GameRecord, GamesAtHand, MatchOutcome, Memories, Opening, Player, Standings,
-            Tournament, TournamentJournal, TournamentSpec, read_log,
+            CurrentGames, GameLog, GameRecord, InitialTables, MatchOutcome, Opening, Player,
+            Standings, Tournament, TournamentJournal, TournamentSpec, read_log,
             standings::{EndingCount, LiveGame, PairStanding, PlayerStanding, SprtStanding},
         },
         cachefile::LoadOptions,
@@ -122,7 +122,7 @@ impl<G: Game> Arena for Session<G> {
             return Err(fault);
         }
         let start = here.then(|| self.game().format_position(&self.now.position));
-        let spec = TournamentSpec { start, ..spec.by_rules_of(self.game(), lines) };
+        let spec = TournamentSpec { start, ..spec.with_players(self.game(), lines) };
         spec.plan(self.game())?;
         Ok(spec)
     }
@@ -167,9 +167,9 @@ impl<G: Game> Arena for Session<G> {
                     "{missing} games are missing; `tournament resume {file}` plays them"
                 ));
             }
-            self.arena = Some(GamesAtHand::of(tournament, path, notes));
+            self.arena = Some(CurrentGames::of(tournament, path, notes));
         }
-        Ok(self.current_games()?.shown())
+        Ok(self.current_games()?.standings_with_notes())
     }
 
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply> {
@@ -217,7 +217,7 @@ impl<G: Game> Arena for Session<G> {
         let text = files::read_text(path)?;
         let read = if own_format { GameLog::import } else { read_log };
         let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
-        let held = GamesAtHand::of_log(log);
+        let held = CurrentGames::of_log(log);
         let mut notes = Vec::new();
         if own_format {
             notes.extend(left_out(&self.game().lost_content(&text, &held.export(self.game())?)));
@@ -259,7 +259,7 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
 }
 
 fn filed<G: Game>(
-    held: &GamesAtHand<G>,
+    held: &CurrentGames<G>,
     (path, format): (&Path, &str),
     action: &str,
     notes: &[String],
@@ -272,7 +272,7 @@ fn filed<G: Game>(
 }
 
 impl<G: Game> Session<G> {
-    fn current_games(&self) -> Result<&GamesAtHand<G>> {
+    fn current_games(&self) -> Result<&CurrentGames<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are at hand")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
@@ -282,7 +282,7 @@ impl<G: Game> Session<G> {
     /// A player by its name, or spelled out.
     fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
-            return Player::read_whole(self.game(), text);
+            return Player::read_with_faults(self.game(), text);
         }
         match (self.players.get(text), text) {
             (Some(player), _) => Ok(player.clone()),
@@ -335,7 +335,7 @@ impl<G: Game> Session<G> {
         if finish == Ok(Finish::Interrupted) {
             notes.push("stopped; `tournament resume` goes on".to_owned());
         }
-        let mut held = GamesAtHand::of(tournament, file, notes);
+        let mut held = CurrentGames::of(tournament, file, notes);
         held.standings.ms = Some(start.elapsed().as_secs_f64() * 1e3);
         held.standings.played_in_ms = Some(held.records.len().saturating_sub(before));
         self.arena = Some(held);
@@ -348,7 +348,7 @@ impl<G: Game> Session<G> {
     fn play_missing(
         &self,
         tournament: &mut Tournament<G>,
-        memories: &Memories<G::Key>,
+        memories: &InitialTables<G::Key>,
         workers: Option<usize>,
         mut journal: Option<TournamentJournal>,
     ) -> Result<Finish> {
@@ -391,7 +391,7 @@ impl<G: Game> Session<G> {
         self.progress.update_live(|live| live.tournament = Some(Arc::new(report)));
     }
 
-    fn memories(&self, tournament: &Tournament<G>) -> Result<Memories<G::Key>> {
+    fn memories(&self, tournament: &Tournament<G>) -> Result<InitialTables<G::Key>> {
         let players = tournament.plan.players.iter();
         let memory = |player| self.memory_of(&tournament.plan.game, player);
         players

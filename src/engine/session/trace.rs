@@ -18,7 +18,7 @@ use crate::{
         search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
         settings::Settings,
         table::{MaxSize, Policy},
-        trace::{CHECKS, Following, Rulebook, TraceGame, TraceHeader, TraceWriter},
+        trace::{CHECKS, GameRulebook, Rulebook, TraceGame, TraceHeader, TraceWriter},
     },
     text::{TextTable, count, counted, headline, layout, lines, or_empty, wrap},
 };
@@ -59,7 +59,7 @@ impl<G: Game> TraceCommands for Session<G> {
                 let limits = RunLimits { until: before + 1, ..limits };
                 let stop = running.drive(game, &mut table, &mut Unwatched, &limits);
                 if running.search.events() > before {
-                    writer.see(&running.search.describe(), &running.search, &table)?;
+                    writer.write(&running.search.describe(), &running.search, &table)?;
                 }
                 (watch.progress)(writer.written(), 0);
                 // The other stops are events of the search, so that the trace has them.
@@ -74,7 +74,7 @@ impl<G: Game> TraceCommands for Session<G> {
     }
 
     fn rulebook(&self) -> Box<dyn Rulebook> {
-        Box::new(Following::new(self.game().clone()))
+        Box::new(GameRulebook::new(self.game().clone()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a search, told by its trace alone.
+//! Checks of a search by its trace, with or without the rules of its game.
 
 use std::collections::BTreeMap;
 
@@ -7,59 +7,58 @@ use serde::Serialize;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Left, Node, NodeKind, Relation, Returned, StoredEntry},
+    node::{Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry},
     rulebook::{Entered, hash},
 };
 use crate::engine::table::Bound;
 
-/// The checks, each with what it finds.
+/// The names of the checks, each with what it reports.
 pub const CHECKS: [(&str, &str); 14] = [
     ("nesting", "nodes left but not entered, or entered but not left"),
-    ("hit-differs", "an entry came back other than it was stored"),
+    ("hit-differs", "an entry differs from what was stored"),
     ("key-clash", "one key for two positions"),
     ("key-split", "one position with two keys"),
     ("value-parent", "a value that is not the best of the moves' values"),
-    ("window-child", "a window that is not inside its parent's, turned"),
-    ("bound-side", "a bound that value and window contradict was stored"),
-    ("depth-short", "an entry of smaller depth than the node's answered"),
-    ("hit-window", "an entry answered that leaves the window open"),
-    ("cut-wrong", "cut off inside the window, or not where it was due"),
-    ("mate-shift", "a mate came up with its distance unchanged"),
-    ("put-after-stop", "an entry was stored after the search was stopped"),
-    ("move-illegal", "a move that the rules do not know"),
+    ("window-child", "a window that is not inside the parent's, negated"),
+    ("bound-side", "a stored bound that contradicts value and window"),
+    ("depth-short", "an entry used for a node of greater depth"),
+    ("hit-window", "an entry used that leaves the window open"),
+    ("cut-wrong", "a cutoff inside the window, or none where one was due"),
+    ("mate-shift", "a mate returned with its distance unchanged"),
+    ("put-after-stop", "an entry stored after the search was stopped"),
+    ("move-illegal", "a move that is illegal by the rules"),
     ("landmark", "a landmark of a packed trace that its events contradict"),
 ];
 
-/// Something that is wrong.
+/// An error of the search that a check has found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The check that found it.
+    /// The name of the check.
     pub check: &'static str,
-    /// The event, counted from 0 after the header.
+    /// The number of the event, from 0 after the header.
     pub event: u64,
     /// Plies of the node from the root.
     pub ply: u64,
     /// The node's key.
     pub key: Option<String>,
-    /// What is wrong, in words.
+    /// The error in words.
     pub text: String,
 }
 
-/// What was found.
+/// The result of checking a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TraceFindings {
-    /// Events of the trace.
+    /// The number of events.
     pub events: u64,
-    /// Nodes entered.
+    /// The number of nodes entered.
     pub nodes: u64,
-    /// What is wrong, in the order of the events.
+    /// The findings in the order of the events, a limited number of each check.
     pub findings: Vec<Finding>,
-    /// How often, by check.
+    /// The number of all findings of each check.
     pub counts: BTreeMap<&'static str, u64>,
 }
 
 impl TraceFindings {
-    /// Takes a finding, of which so many are listed.
     fn add(&mut self, finding: Finding, limit: u64) {
         let count = self.counts.entry(finding.check).or_default();
         *count += 1;
@@ -68,40 +67,40 @@ impl TraceFindings {
         }
     }
 
-    /// Takes those of a check that are wrong only where the whole trace says so.
-    fn confirm(&mut self, doubts: Self, limit: u64) {
-        for (check, more) in doubts.counts {
+    /// Adds findings that only the whole trace could confirm.
+    fn confirm(&mut self, suspected: Self, limit: u64) {
+        for (check, more) in suspected.counts {
             let count = self.counts.entry(check).or_default();
             let room = limit.saturating_sub(*count) as usize;
             *count += more;
-            let findings = doubts.findings.iter().filter(|finding| finding.check == check);
+            let findings = suspected.findings.iter().filter(|finding| finding.check == check);
             self.findings.extend(findings.take(room).cloned());
         }
     }
 }
 
-/// How mates are counted, as far as the trace shows it.
+/// From where the search counts mate distances, as far as the values of mates on the board show it.
 #[derive(Debug, Default)]
-struct MateCount {
-    /// The value of a mate on the board and its ply.
+struct MateDistances {
+    /// The value and the ply of the first mate.
     first: Option<(f64, usize)>,
-    /// Another one at another ply has the same value: distances count from the node.
+    /// Whether a mate at another ply has the same value: distances count from the node.
     from_node: bool,
-    /// Another one is as much smaller as it is farther from the root: distances count from the root.
+    /// Whether a mate one ply farther from the root is worth one less: distances count from the root.
     from_root: bool,
-    /// Neither is true of another one.
+    /// Whether a mate fits neither.
     mixed: bool,
 }
 
-impl MateCount {
-    fn note(&mut self, value: f64, ply: usize) {
+impl MateDistances {
+    fn add(&mut self, value: f64, ply: usize) {
         let value = value.abs();
-        let Some((known, at)) = self.first else {
+        let Some((first, first_ply)) = self.first else {
             self.first = Some((value, ply));
             return;
         };
-        let rooted = known + at as f64 == value + ply as f64;
-        match (known == value, at == ply) {
+        let rooted = first + first_ply as f64 == value + ply as f64;
+        match (first == value, first_ply == ply) {
             (true, true) => {}
             (true, false) => self.from_node = true,
             (false, false) if rooted => self.from_root = true,
@@ -110,36 +109,36 @@ impl MateCount {
     }
 }
 
-/// Checks a trace event by event. A correct search has no findings.
+/// Checks a trace event by event. The trace of a correct search has no findings.
 #[derive(Debug, Default)]
 pub struct Checker {
     header: TraceHeader,
     rules: Option<Box<dyn Rulebook>>,
-    /// Whether a position may have several keys, because its past is in them.
+    /// Whether keys include the history of the game, so that a position may have several.
     history: bool,
-    /// Findings of a check to list at most.
+    /// The number of findings of each check to list.
     limit: u64,
     found: TraceFindings,
     event: u64,
     open: Vec<Node>,
     stopped: bool,
-    /// Entries by the hash of their keys.
+    /// The entries by the hash of their keys.
     table: FxHashMap<u64, StoredEntry>,
-    /// Positions by key, and keys by position.
-    positions: FxHashMap<u64, u64>,
-    keys: FxHashMap<u64, u64>,
-    mates: MateCount,
-    /// Mates that a parent took over unchanged.
+    positions_by_key: FxHashMap<u64, u64>,
+    keys_by_position: FxHashMap<u64, u64>,
+    mates: MateDistances,
+    /// Mates that a parent returned unchanged: errors if distances count from the node.
     unshifted: TraceFindings,
-    /// Mates that came back from the table unchanged at another ply.
-    unmoved: TraceFindings,
-    /// Moves searched although a cutoff was due: right where the search never cuts.
+    /// Mates from the table, unchanged at another ply: errors if distances count from the root.
+    unshifted_hits: TraceFindings,
+    /// Moves searched although a cutoff was due: errors unless the search never cuts off (minimax).
     overrun: TraceFindings,
     cuts: bool,
 }
 
 impl Checker {
-    /// Nothing is checked yet.
+    /// A checker for a trace with this header. With `history`, the keys of the program include the history of the game.
+    /// Of each check, `limit` findings are listed.
     pub fn new(
         header: &TraceHeader,
         mut rules: Option<Box<dyn Rulebook>>,
@@ -153,17 +152,17 @@ impl Checker {
     }
 
     /// Checks the next event.
-    pub fn see(&mut self, event: &TraceEvent<'_>) {
+    pub fn check(&mut self, event: &TraceEvent<'_>) {
         match event.e {
             TraceKind::Root => {
-                self.none_open("a new search begins");
+                self.close_all("a new search begins");
                 self.stopped = false;
                 if let Some(rules) = &mut self.rules {
                     rules.begin(event.p.as_deref().or(self.header.root.as_deref()));
                 }
             }
             TraceKind::Iter => {
-                self.none_open("an iteration begins");
+                self.close_all("an iteration begins");
                 self.stopped = false;
             }
             TraceKind::In => self.enter(event),
@@ -180,40 +179,35 @@ impl Checker {
             TraceKind::Put => self.put(event),
             TraceKind::Cut => self.cut(event),
             TraceKind::Eval => {
-                self.at_top(|node| node.eval = event.v.map(|value| node.turned(value)));
+                self.change_node(|node| node.eval = event.v.map(|value| node.value_here(value)));
             }
-            TraceKind::Skip => self.at_top(|node| node.skipped = true),
+            TraceKind::Skip => self.change_node(|node| node.skipped = true),
             TraceKind::Miss => {}
         }
         self.event += 1;
     }
 
-    /// Takes the [wrong landmarks](super::wrong_landmarks) of a packed trace.
-    pub fn see_landmarks(&mut self, wrong: &[u64]) {
-        for event in wrong {
-            let text = format!("what it says of the search after {event} events is not so");
-            let finding = Finding {
-                check: "landmark",
-                event: event.saturating_sub(1),
-                ply: 0,
-                key: None,
-                text,
-            };
+    /// Adds the [wrong landmarks](super::wrong_landmarks) of a packed trace to the findings.
+    pub fn add_wrong_landmarks(&mut self, wrong: &[u64]) {
+        for events in wrong {
+            let text = format!("its state of the search after {events} events is wrong");
+            let event = events.saturating_sub(1);
+            let finding = Finding { check: "landmark", event, ply: 0, key: None, text };
             self.found.add(finding, self.limit);
         }
     }
 
-    /// What was found, once the trace is over; `whole` says that it was read to its end.
-    pub fn finish(mut self, whole: bool) -> TraceFindings {
-        if whole {
-            self.none_open("the trace ends");
+    /// All findings. `complete`: the trace was read to its end, so that nodes still open are errors.
+    pub fn finish(mut self, complete: bool) -> TraceFindings {
+        if complete {
+            self.close_all("the trace ends");
         }
-        let MateCount { from_node, from_root, mixed, .. } = self.mates;
+        let MateDistances { from_node, from_root, mixed, .. } = self.mates;
         if from_node && !from_root && !mixed {
             self.found.confirm(self.unshifted, self.limit);
         }
         if from_root && !from_node && !mixed {
-            self.found.confirm(self.unmoved, self.limit);
+            self.found.confirm(self.unshifted_hits, self.limit);
         }
         if self.cuts {
             self.found.confirm(self.overrun, self.limit);
@@ -222,14 +216,14 @@ impl Checker {
         TraceFindings { events: self.event, ..self.found }
     }
 
-    fn at_top(&mut self, does: impl FnOnce(&mut Node)) {
+    fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.open.last_mut() {
-            does(node);
+            change(node);
         }
     }
 
-    /// All nodes are left by now.
-    fn none_open(&mut self, when: &str) {
+    /// Closes all nodes, and reports those that are open although the search was not stopped.
+    fn close_all(&mut self, when: &str) {
         if !self.open.is_empty() && !self.stopped {
             let nodes = self.open.len();
             self.report("nesting", format!("{when}, and {nodes} open nodes were not left"));
@@ -249,10 +243,10 @@ impl Checker {
         let key = event.k.as_deref().map(|key| (hash(key), Box::from(key)));
         let relation = self.relation(event, key.as_ref().map(|(key, _)| *key));
         let entered = self.follow(event, relation);
-        let black = self.side(event, relation, entered.black);
-        let minimizes = self.header.view == TraceView::First && black == Some(true);
+        let black_to_move = self.black_to_move(event, relation, entered.black_to_move);
+        let minimizes = self.header.view == TraceView::First && black_to_move == Some(true);
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
-        let asked = if minimizes { (-beta, -alpha) } else { (alpha, beta) };
+        let window = if minimizes { (-beta, -alpha) } else { (alpha, beta) };
         let node = Node {
             relation,
             kind: NodeKind::called(event.t.as_deref()),
@@ -260,9 +254,9 @@ impl Checker {
             key,
             depth: event.d.unwrap_or_default(),
             minimizes,
-            black,
-            asked,
-            searched: asked,
+            black_to_move,
+            window,
+            searched: window,
             ..Node::default()
         };
         if !self.stopped {
@@ -271,7 +265,7 @@ impl Checker {
         self.open.push(node);
         if entered.illegal {
             let mv = event.m.as_deref().unwrap_or_default();
-            self.report("move-illegal", format!("{mv} is no move here"));
+            self.report("move-illegal", format!("the move {mv} is illegal"));
         }
         self.compare_keys(event, entered);
     }
@@ -286,27 +280,28 @@ impl Checker {
 
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
         let position = event.p.as_deref();
-        let told = position.map(hash);
+        let by_text = position.map(hash);
         match &mut self.rules {
             Some(rules) => relation.follow(rules.as_mut(), event.m.as_deref(), position),
-            None => Entered { exact: told, class: told, ..Entered::default() },
+            None => Entered { exact: by_text, class: by_text, ..Entered::default() },
         }
     }
 
-    /// Whether black is to move: as the event says, as the rules say, or the other side than above. A player who is told
-    /// to be the first is to move at a root that says nothing.
-    fn side(
+    /// Whether Black is to move: by the event, by the rules, or by the parent's side. At a root, White is to move if values
+    /// are from White's point of view.
+    fn black_to_move(
         &self,
         event: &TraceEvent<'_>,
         relation: Relation,
         by_rules: Option<bool>,
     ) -> Option<bool> {
-        let turned = |above: bool| if relation == Relation::Inner { above } else { !above };
-        let above = || match self.open.last() {
-            Some(parent) => parent.black.map(turned),
+        let by_parent = || match self.open.last() {
+            Some(parent) => {
+                parent.black_to_move.map(|black| black == (relation == Relation::Inner))
+            }
             None => (self.header.view == TraceView::First).then_some(false),
         };
-        event.is_black().or(by_rules).or_else(above)
+        event.black_to_move().or(by_rules).or_else(by_parent)
     }
 
     fn compare_with_parent(&mut self, node: &Node) {
@@ -314,59 +309,60 @@ impl Checker {
         let Some(parent) = self.open.last().filter(|_| node.relation == Relation::Move) else {
             return;
         };
-        let again = node.kind == NodeKind::Again
+        let research = node.kind == NodeKind::Research
             || parent.returned.last().is_some_and(|last| last.mv.is_some() && last.mv == node.mv);
-        let beta = parent.asked.1.max(parent.searched.1);
-        let looks = !again && !parent.overrun && !parent.loose;
-        if let Some(best) = parent.best().filter(|best| looks && *best - self.slack(*best) >= beta)
-        {
+        let beta = parent.window.1.max(parent.searched.1);
+        let applies = !research && !parent.overrun && !parent.window_unknown;
+        let reaches_beta = |best: &f64| *best - self.slack(*best) >= beta;
+        if let Some(best) = parent.best().filter(|best| applies && reaches_beta(best)) {
             let text = format!("a move is searched after {best}, which is at or above β {beta}");
             let finding = self.finding("cut-wrong", text);
             self.overrun.add(finding, self.limit);
-            self.at_top(|parent| parent.overrun = true);
+            self.change_node(|parent| parent.overrun = true);
         }
         if let Some(text) = self.open.last().and_then(|parent| self.outside(parent, node)) {
             self.report("window-child", text);
         }
     }
 
-    /// Why a node's window does not fit into its parent's.
+    /// Reports a window that is not inside the parent's.
     fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
-        if parent.loose || node.kind == NodeKind::Other {
+        if parent.window_unknown || node.kind == NodeKind::Other {
             return None;
         }
-        let (low, high) = parent.turned_from(node, node.asked);
-        let alpha = parent.asked.0.min(parent.searched.0);
-        let beta = parent.asked.1.max(parent.searched.1);
+        let (low, high) = parent.child_values(node, node.window);
+        let alpha = parent.window.0.min(parent.searched.0);
+        let beta = parent.window.1.max(parent.searched.1);
         let below = low < alpha - self.slack(alpha);
-        // A zero window is as wide as the smallest step of values that are whole numbers, whatever they are here.
-        let narrow = high - low <= 1.0 && low < beta;
-        let above = high > beta + self.slack(beta) && !narrow;
+        // PVS in whole numbers searches [α, α + 1] also where the parent's window is narrower than 1.
+        let is_zero_window = high - low <= 1.0 && low < beta;
+        let above = high > beta + self.slack(beta) && !is_zero_window;
         (below || above).then(|| {
-            format!("its window is [{low}, {high}] seen from above, where it is [{alpha}, {beta}]")
+            format!("its window, from its parent's side, is [{low}, {high}]; the parent's is [{alpha}, {beta}]")
         })
     }
 
-    /// Whether a node is searched with a narrower window than its parent: a search that does so cuts off.
+    /// Whether a node has a narrower window than its parent, as only a search with cutoffs has.
     fn narrows(&self, node: &Node) -> bool {
         self.open.last().is_some_and(|parent| {
-            let ((low, high), (alpha, beta)) = (parent.turned_from(node, node.asked), parent.asked);
+            let (low, high) = parent.child_values(node, node.window);
+            let (alpha, beta) = parent.window;
             low > alpha + self.slack(alpha) || high < beta - self.slack(beta)
         })
     }
 
-    /// How much values may move by where mates count their distance.
+    /// How much a value may change from child to parent: by one ply, if it is a mate's.
     fn slack(&self, value: f64) -> f64 {
         if self.is_mate(value) { 1.0 } else { 0.0 }
     }
 
-    /// Whether a value tells of a mate, or is next to those that do.
+    /// Whether a value is that of a mate, or one below the smallest of these (which a mate one ply farther would have).
     fn is_mate(&self, value: f64) -> bool {
         self.header.mate.is_some_and(|mate| value.abs() >= mate - 1.0)
     }
 
     fn leave(&mut self, value: f64) {
-        let Some(value) = self.open.last().map(|node| node.turned(value)) else {
+        let Some(value) = self.open.last().map(|node| node.value_here(value)) else {
             return self.report("nesting", "a node is left that was not entered".to_owned());
         };
         if !self.stopped {
@@ -381,105 +377,114 @@ impl Checker {
         let ply = self.open.len();
         for key in &node.puts {
             if let Some(stored) = self.table.get_mut(key) {
-                stored.left = (!node.is_bound(value)).then_some(Left { value, ply });
+                stored.stored_by =
+                    (!node.is_window_end(value)).then_some(NodeResult { value, ply });
             }
         }
         let stopped = self.stopped;
         if let Some(parent) = self.open.last_mut().filter(|_| !stopped) {
-            let (seen, _) = parent.turned_from(&node, (value, value));
-            match node.relation {
-                Relation::Move => parent.returns(Returned::from(&node, seen)),
-                Relation::Null | Relation::Inner => parent.others.push(seen),
+            let (value, _) = parent.child_values(&node, (value, value));
+            if node.relation == Relation::Move {
+                let Node { mv, key, kind, .. } = node;
+                let key = key.map(|(hash, _)| hash);
+                parent.add_returned(Returned { mv, key, kind, value, perhaps_replaced: false });
+            } else {
+                parent.others.push(value);
             }
         }
     }
 
-    /// The value of the node at hand, held against what came back from its moves.
+    /// Compares the value of the current node with those of its moves.
     fn check_value(&mut self, value: f64) {
         let Some(node) = self.open.last() else {
             return;
         };
         let ply = self.open.len() - 1;
         let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
-        if let (Some((_, Bound::Exact, Some(left))), true) = (node.answer, mate)
-            && left.value == value
-            && left.ply != ply
-            && !node.is_bound(value)
+        if let (Some((_, Bound::Exact, Some(stored_by))), true) = (node.hit, mate)
+            && stored_by.value == value
+            && stored_by.ply != ply
+            && !node.is_window_end(value)
         {
-            let text = format!("the mate {value} was left at ply {} with the same value", left.ply);
+            let text = format!("the mate {value} had the same value at ply {}", stored_by.ply);
             let finding = self.finding("mate-shift", text);
-            self.unmoved.add(finding, self.limit);
+            self.unshifted_hits.add(finding, self.limit);
         }
         let Some(best) = node.best() else {
-            let own = node.answer.is_none() && node.others.is_empty() && node.eval != Some(value);
-            if mate && own && !node.is_bound(value) {
-                self.mates.note(value, ply);
+            let own = node.hit.is_none() && node.others.is_empty() && node.eval != Some(value);
+            if mate && own && !node.is_window_end(value) {
+                self.mates.add(value, ply);
             }
             return;
         };
-        let close = |worth: f64| {
-            worth == value || (worth - value).abs() <= self.slack(worth.abs().max(value.abs()))
+        let is_close = |possible: f64| {
+            let slack = self.slack(possible.abs().max(value.abs()));
+            possible == value || (possible - value).abs() <= slack
         };
-        let bests = node.bests().into_iter().flatten();
-        let fits = bests.flat_map(|best| node.worths(best)).any(close)
+        let bests = node.possible_bests().into_iter().flatten();
+        let is_possible = bests.flat_map(|best| node.possible_values(best)).any(is_close)
             || node.skipped && value >= best
-            || node.answer.is_some();
-        // Its moves have the same distances as the node itself.
-        let kept = mate && node.returned.iter().any(|returned| returned.value == value);
+            || node.hit.is_some();
+        let same = mate && node.returned.iter().any(|returned| returned.value == value);
         let shifted = node.returned.iter().any(|returned| {
             returned.value != value
                 && (returned.value - value).abs() <= 1.0
                 && self.is_mate(returned.value)
         });
-        if kept && !shifted && !node.is_bound(value) && node.answer.is_none() {
-            let finding =
-                self.finding("mate-shift", format!("the mate {value} is as far as after the move"));
+        if same && !shifted && !node.is_window_end(value) && node.hit.is_none() {
+            let text = format!("the mate {value} is as far away as after the move");
+            let finding = self.finding("mate-shift", text);
             self.unshifted.add(finding, self.limit);
         }
-        if !fits {
-            let text = format!("it is left with {value}, the best of its moves is {best}");
+        if !is_possible {
+            let text = format!("the node returns {value}, the best of its moves is {best}");
             self.report("value-parent", text);
         }
     }
 
-    /// The entry that an event at the node at hand tells of, and the hash of its key.
-    fn told(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
+    /// The entry of a `hit` or `put` at the current node, and the hash of its key.
+    fn entry_of(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
         let node = self.open.last()?;
         let bound = event.bound()?;
         let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        let value = node.turned(event.v?);
-        Some((StoredEntry { value, bound, depth: event.d?, left: None }, key))
+        let value = node.value_here(event.v?);
+        Some((StoredEntry { value, bound, depth: event.d?, stored_by: None }, key))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
-        let Some((told, key)) = self.told(event) else {
+        let Some((entry, key)) = self.entry_of(event) else {
             return;
         };
         let stored = key.and_then(|key| self.table.get(&key).copied());
-        self.report_all(key.and_then(|_| self.differs(told, stored)));
-        let answers = event.u == Some(true);
-        if answers && !self.is_mate(told.value) {
-            self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, told)));
+        self.report_all(key.and_then(|_| self.differs(entry, stored)));
+        let used = event.u == Some(true);
+        if used && !self.is_mate(entry.value) {
+            self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, entry)));
         }
-        let left = stored.and_then(|stored| stored.left);
-        let window = event.a.zip(event.b);
-        self.at_top(|node| node.heard((told.value, told.bound), window, answers, left));
+        self.change_node(|node| {
+            if used {
+                let stored_by = stored.and_then(|stored| stored.stored_by);
+                node.hit = Some((entry.value, entry.bound, stored_by));
+            } else {
+                node.narrow(entry.value, entry.bound, event.a.zip(event.b));
+            }
+        });
     }
 
-    /// An entry that came back is as it was stored. Mates may count from elsewhere now.
-    fn differs(&self, told: StoredEntry, stored: Option<StoredEntry>) -> Option<Wrong> {
+    /// Reports an entry that is not as it was stored. Mates may differ: a search may adjust their distance to the ply.
+    fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<Report> {
         let text = match stored {
             Some(stored) => {
-                let mates = self.is_mate(told.value) && self.is_mate(stored.value);
-                let same = stored.value == told.value || mates && stored.value * told.value > 0.0;
-                if same && stored.bound == told.bound && stored.depth == told.depth {
+                let mates = self.is_mate(entry.value) && self.is_mate(stored.value);
+                let same = stored.value == entry.value || mates && stored.value * entry.value > 0.0;
+                if same && stored.bound == entry.bound && stored.depth == entry.depth {
                     return None;
                 }
-                format!("{told} came back, stored was {stored}")
+                format!("{entry} came back, stored was {stored}")
             }
             None if self.header.table == TraceTable::Empty => {
-                format!("{told} came back, and nothing was stored")
+                format!("{entry} came back, and nothing was stored")
             }
             None => return None,
         };
@@ -487,18 +492,18 @@ impl Checker {
     }
 
     fn put(&mut self, event: &TraceEvent<'_>) {
-        let Some((told, key)) = self.told(event) else {
+        let Some((entry, key)) = self.entry_of(event) else {
             return;
         };
         if self.stopped {
-            self.report("put-after-stop", format!("{told} was stored"));
-        } else if !self.is_mate(told.value) {
+            self.report("put-after-stop", format!("{entry} was stored"));
+        } else if !self.is_mate(entry.value) {
             let node = self.open.last();
-            self.report_all(node.and_then(|node| misjudged(node, told, event.k.as_deref())));
+            self.report_all(node.and_then(|node| wrong_bound(node, entry, event.k.as_deref())));
         }
         if let Some(key) = key {
-            self.table.insert(key, told);
-            self.at_top(|node| node.puts.push(key));
+            self.table.insert(key, entry);
+            self.change_node(|node| node.puts.push(key));
         }
     }
 
@@ -507,31 +512,31 @@ impl Checker {
         let Some(node) = self.open.last().filter(|node| !node.skipped && !self.stopped) else {
             return;
         };
-        let value = event.v.map(|value| node.turned(value)).or_else(|| node.highest());
-        let asked = node.asked.1;
-        let earliest = asked.min(node.searched.1);
-        // The table's mates may count from elsewhere than the node's.
-        let known = |value: &f64| !node.loose || !self.is_mate(*value);
-        let inside = |value: &f64| *value < earliest - self.slack(*value);
-        if let Some(value) = value.filter(known).filter(inside) {
-            self.report("cut-wrong", format!("cut off at {value}, and β is {asked}"));
+        let value = event.v.map(|value| node.value_here(value)).or_else(|| node.highest_value());
+        let beta = node.window.1;
+        let lowest_beta = beta.min(node.searched.1);
+        // The distance of a mate from the table may have been adjusted before the window was narrowed to it.
+        let is_sure = |value: &f64| !node.window_unknown || !self.is_mate(*value);
+        let is_inside = |value: &f64| *value < lowest_beta - self.slack(*value);
+        if let Some(value) = value.filter(is_sure).filter(is_inside) {
+            self.report("cut-wrong", format!("cut off at {value}, and β is {beta}"));
         }
     }
 
-    /// One key has one position, and one position one key.
+    /// Reports a key of two positions, and a position of two keys.
     fn compare_keys(&mut self, event: &TraceEvent<'_>, entered: Entered) {
         let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
             return;
         };
         if let Some(class) = entered.class
-            && *self.positions.entry(key).or_insert(class) != class
+            && *self.positions_by_key.entry(key).or_insert(class) != class
         {
-            self.report("key-clash", "another position has had this key".to_owned());
+            self.report("key-clash", "another position had this key".to_owned());
         }
         if let Some(exact) = entered.exact.filter(|_| !self.history)
-            && *self.keys.entry(exact).or_insert(key) != key
+            && *self.keys_by_position.entry(exact).or_insert(key) != key
         {
-            self.report("key-split", "the position has had another key".to_owned());
+            self.report("key-split", "the position had another key".to_owned());
         }
     }
 
@@ -551,48 +556,53 @@ impl Checker {
         self.found.add(finding, self.limit);
     }
 
-    fn report_all(&mut self, wrong: impl IntoIterator<Item = Wrong>) {
-        for (check, text) in wrong {
+    fn report_all(&mut self, reports: impl IntoIterator<Item = Report>) {
+        for (check, text) in reports {
             self.report(check, text);
         }
     }
 }
 
-/// The check that found something, and what that is.
-type Wrong = (&'static str, String);
+/// The name of the check, and the error in words.
+type Report = (&'static str, String);
 
-/// Why an entry cannot answer for a node.
-fn unfit(node: &Node, told: StoredEntry) -> Vec<Wrong> {
-    let (alpha, beta) = node.asked;
-    let shallow = told.depth < node.depth && node.kind != NodeKind::Quiet;
-    let shallow =
-        shallow.then(|| ("depth-short", format!("{told} answered for depth {}", node.depth)));
-    let open = match told.bound {
+/// Reports an entry that does not suffice to replace searching the node.
+fn unfit(node: &Node, entry: StoredEntry) -> Vec<Report> {
+    let (alpha, beta) = node.window;
+    let mut reports = Vec::new();
+    if entry.depth < node.depth && node.kind != NodeKind::Quiescence {
+        reports.push(("depth-short", format!("{entry} was used for depth {}", node.depth)));
+    }
+    let leaves_open = match entry.bound {
         Bound::Exact => false,
-        Bound::Lower => told.value < beta,
-        Bound::Upper => told.value > alpha,
+        Bound::Lower => entry.value < beta,
+        Bound::Upper => entry.value > alpha,
     };
-    let text = || format!("{told} answered, the window is [{alpha}, {beta}]");
-    shallow.into_iter().chain(open.then(|| ("hit-window", text()))).collect()
+    if leaves_open {
+        let text = format!("{entry} was used, the window is [{alpha}, {beta}]");
+        reports.push(("hit-window", text));
+    }
+    reports
 }
 
-/// Why an entry cannot be what the node at hand has found. A value that comes from no move is exact under any window.
-fn misjudged(node: &Node, told: StoredEntry, key: Option<&str>) -> Option<Wrong> {
+/// Reports an entry of the node whose bound contradicts the window.
+fn wrong_bound(node: &Node, entry: StoredEntry, key: Option<&str>) -> Option<Report> {
     let own = node.key.as_ref().map(|(_, key)| position_part(key));
     if key.is_some() && key.map(position_part) != own {
         return None;
     }
-    let fits = |(alpha, beta): (f64, f64)| match told.bound {
-        Bound::Exact => node.returned.is_empty() || (alpha < told.value && told.value < beta),
-        Bound::Lower => told.value >= beta,
-        Bound::Upper => told.value <= alpha,
+    let is_possible = |(alpha, beta): Span| match entry.bound {
+        // A value that is not of a move (a mate, a leaf) is exact under any window.
+        Bound::Exact => node.returned.is_empty() || (alpha < entry.value && entry.value < beta),
+        Bound::Lower => entry.value >= beta,
+        Bound::Upper => entry.value <= alpha,
     };
-    let (alpha, beta) = node.asked;
-    let text = || format!("{told} was stored, the window is [{alpha}, {beta}]");
-    (!fits(node.asked) && !fits(node.searched)).then(|| ("bound-side", text()))
+    let (alpha, beta) = node.window;
+    let text = || format!("{entry} was stored, the window is [{alpha}, {beta}]");
+    (!is_possible(node.window) && !is_possible(node.searched)).then(|| ("bound-side", text()))
 }
 
-/// The part of a key that names the position: what follows `@` tells its entries apart, such as one for each depth.
+/// The part of a key that names the position. A part after `@` distinguishes entries of one position, for example by depth.
 pub(super) fn position_part(key: &str) -> &str {
     key.split_once('@').map_or(key, |(position, _)| position)
 }

@@ -5,30 +5,25 @@ use serde::Serialize;
 use super::{TraceEvent, TraceKind, TraceReader};
 use crate::engine::game::Result;
 
-/// Where two runs part.
+/// The first difference of two traces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TraceParting {
-    /// The first event that differs, counted from 0 after the headers.
-    pub event: u64,
-    /// It in the first trace as a line of the file; none where that has ended.
-    pub first: Option<String>,
-    /// It in the second trace.
-    pub second: Option<String>,
-    /// The moves to the node where that happened in the first trace.
-    pub first_line: Vec<String>,
-    /// The same in the second trace.
-    pub second_line: Vec<String>,
+    /// The number of the event, from 0 after the headers.
+    pub(crate) event: u64,
+    /// The event in the first trace, as a line of the file; `None` if that trace has ended.
+    pub(crate) first: Option<String>,
+    pub(crate) second: Option<String>,
+    /// The moves to the node of the event in the first trace.
+    pub(crate) first_line: Vec<String>,
+    pub(crate) second_line: Vec<String>,
 }
 
-/// How many events of a kind there are in two traces.
+/// The numbers of events of one kind in two traces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceTotals {
-    /// The kind of event.
-    pub event: &'static str,
-    /// In the first trace.
-    pub first: u64,
-    /// In the second trace.
-    pub second: u64,
+    pub(crate) event: &'static str,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
 }
 
 /// Compares two traces event by event.
@@ -41,8 +36,8 @@ pub struct Differ {
 }
 
 impl Differ {
-    /// Compares the next events; whether there was one.
-    /// Errors: what cannot be read of either.
+    /// Compares the next events; false if both traces have ended.
+    /// Errors: a line of either that is not an event.
     pub fn advance<R: BufRead>(&mut self, traces: [&mut TraceReader<R>; 2]) -> Result<bool> {
         let [first, second] = traces;
         let events = [first.next_event()?, second.next_event()?];
@@ -58,9 +53,8 @@ impl Differ {
                 second_line,
             });
         }
-        for (place, event) in
-            events.iter().enumerate().filter_map(|(place, event)| Some((place, event.as_ref()?)))
-        {
+        for (place, event) in events.iter().enumerate() {
+            let Some(event) = event else { continue };
             self.totals.entry(event.e.name()).or_default()[place] += 1;
             if self.parting.is_none() {
                 follow(&mut self.lines[place], event);
@@ -70,7 +64,7 @@ impl Differ {
         Ok(events.iter().any(Option::is_some))
     }
 
-    /// Where they part, and what there is in each.
+    /// The first difference, if any, and the totals of all kinds of events.
     pub fn finish(self) -> (Option<TraceParting>, Vec<TraceTotals>) {
         let totals = self.totals.into_iter();
         let totals = totals.map(|(event, [first, second])| TraceTotals { event, first, second });
@@ -78,7 +72,6 @@ impl Differ {
     }
 }
 
-/// Keeps the moves to the node at hand.
 fn follow(line: &mut Vec<String>, event: &TraceEvent<'_>) {
     match event.e {
         TraceKind::In => line.push(event.m.as_deref().unwrap_or("-").to_owned()),

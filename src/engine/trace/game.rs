@@ -1,5 +1,6 @@
-//! The search of another program as a game of its own: its moves, keys and positions are what the trace says of them, and
-//! its searches are [told](Rules::tell). So it is stepped, broken into and gone back in as any other.
+//! A trace as a game of its own. Moves, keys and positions are the texts of the trace, and a search of this game [applies
+//! the events of the trace](TracedSearch::step) instead of searching. So the debugger steps, breaks and goes back in the
+//! search of another program as in our own.
 
 use std::{
     collections::BTreeMap,
@@ -15,9 +16,9 @@ use serde_json::Value;
 
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
-    landmark::{LANDMARKS_CHECKED, leads_to},
+    landmark::{LANDMARKS_CHECKED, is_confirmed},
     node::{NodeKind, Relation},
-    source::{FoundEvent, TraceTape, field_names},
+    source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
     game::{
@@ -28,17 +29,17 @@ use crate::engine::{
     table::{Bound, NoTable},
 };
 
-/// Plies from the root at most: no search goes deeper, but one that never leaves a node would.
+/// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
 
-/// The first line of a landmark: what cannot be had from the others, each of which is an event's with its number before it.
+/// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LandmarkHead {
     pub counters: Counters,
     pub iterations: Vec<(u8, u64)>,
 }
 
-/// A trace that is open.
+/// An open trace.
 #[derive(Clone, Debug)]
 pub struct TraceGame(Arc<Shared>);
 
@@ -47,20 +48,20 @@ struct Shared {
     header: TraceHeader,
     tape: Mutex<TraceTape>,
     names: Mutex<TracedNames>,
-    /// The positions that searches began at, by the events that say so.
+    /// The root position of each `root` event.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
-    /// The landmarks held against the events so far, by their places: whether each is right.
+    /// Whether a landmark is correct, of those checked so far.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
-    /// The side to move at a root that does not say it.
-    first: Side,
+    /// The side to move at a root without `s`.
+    root_side: Side,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Texts by number.
+/// Numbers for the texts of moves and keys.
 #[derive(Debug, Default)]
 struct TracedNames {
     numbers: FxHashMap<Arc<str>, u32>,
@@ -79,22 +80,22 @@ impl TracedNames {
     }
 }
 
-/// A move in the notation of the program traced, by its number; the first one has no name.
+/// A move in the notation of the program traced, by the number of its text; 0 is a move without a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracedMove(u32);
 
 /// A key as the program traced writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TracedKey {
-    /// How it is written: with so many hexadecimal digits, 16 at most, or as follows.
+    /// The number of hexadecimal digits, 1 to 16, or [`DECIMAL`] or [`NAMED`].
     form: u8,
     value: u64,
 }
 
-/// A key that is written as a number.
+/// The form of a key that is a decimal number.
 const DECIMAL: u8 = 17;
 
-/// A key that is written in any other way: a text by its number.
+/// The form of any other key: `value` is the number of its text.
 const NAMED: u8 = 18;
 
 impl Key for TracedKey {
@@ -108,14 +109,14 @@ impl Key for TracedKey {
     }
 
     fn read(bytes: &[u8]) -> Result<Self> {
-        let divided = bytes.split_first();
-        let whole = divided.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
-        let (form, value) = whole.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
+        let split = bytes.split_first();
+        let parts = split.and_then(|(form, value)| Some((*form, value.try_into().ok()?)));
+        let (form, value) = parts.ok_or_else(|| Fault::new("a key of a trace has 9 bytes"))?;
         Ok(Self { form, value: u64::from_be_bytes(value) })
     }
 }
 
-/// A node of the search that was traced, in place of a position: what is known of it, and the way to it.
+/// The position of a traced node: the fields of its event, and the nodes above it.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub struct TracedPosition(Arc<TracedNode>);
@@ -125,30 +126,29 @@ struct TracedNode {
     above: Option<TracedPosition>,
     ply: u32,
     mv: TracedMove,
-    /// The position as the trace says it.
-    told: Option<Box<str>>,
+    /// The position's text, if the trace has it.
+    text: Option<Box<str>>,
     key: Option<TracedKey>,
     side: Side,
-    /// Values of the trace are those of the other side.
-    turned: bool,
+    /// Whether the values of the trace are from the point of view of the side not to move.
+    negated: bool,
     kind: NodeKind,
     relation: Relation,
-    /// Whether its window only asks whether a move is better than another.
-    zero: bool,
-    /// The event that entered it.
+    zero_window: bool,
+    /// The event that entered the node.
     event: Option<u64>,
 }
 
 impl fmt::Debug for TracedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TracedNode { mv, told, key, event, .. } = &*self.0;
-        write!(f, "TracedPosition({mv:?}, {told:?}, {key:?}, {event:?})")
+        let TracedNode { mv, text, key, event, .. } = &*self.0;
+        write!(f, "TracedPosition({mv:?}, {text:?}, {key:?}, {event:?})")
     }
 }
 
 impl Drop for TracedNode {
-    /// One node after the other: a call for each of the nodes above would take more stack than there is.
     fn drop(&mut self) {
+        // The derived drop would recurse once for each node above, and overflow the stack.
         let mut above = self.above.take();
         while let Some(mut node) = above.and_then(|node| Arc::into_inner(node.0)) {
             above = node.above.take();
@@ -157,19 +157,19 @@ impl Drop for TracedNode {
 }
 
 impl PartialEq for TracedPosition {
-    /// Positions are equal where the trace says so, and where the same moves lead to them.
+    /// Compares texts, or the moves from the root if one of the positions has no text.
     fn eq(&self, other: &Self) -> bool {
-        let alike = || self.upwards().zip(other.upwards()).all(|(one, two)| one.mv == two.mv);
-        match (&self.0.told, &other.0.told) {
+        let same_moves = || self.upwards().zip(other.upwards()).all(|(one, two)| one.mv == two.mv);
+        match (&self.0.text, &other.0.text) {
             (Some(one), Some(two)) => one == two,
-            _ => self.0.ply == other.0.ply && alike(),
+            _ => self.0.ply == other.0.ply && same_moves(),
         }
     }
 }
 
 impl From<TracedPosition> for String {
     fn from(position: TracedPosition) -> Self {
-        position.0.told.as_deref().unwrap_or_default().to_owned()
+        position.0.text.as_deref().unwrap_or_default().to_owned()
     }
 }
 
@@ -182,28 +182,27 @@ impl From<String> for TracedPosition {
 const UNNAMED: TracedMove = TracedMove(0);
 
 impl TracedNode {
-    /// A node of which nothing else is known.
     fn of(above: Option<&TracedPosition>, mv: TracedMove, side: Side) -> Self {
         Self {
             ply: above.map_or(0, |above| above.0.ply + 1),
             above: above.cloned(),
             mv,
-            told: None,
+            text: None,
             key: None,
             side,
-            turned: false,
+            negated: false,
             kind: NodeKind::Plain,
             relation: Relation::Move,
-            zero: false,
+            zero_window: false,
             event: None,
         }
     }
 }
 
 impl TracedPosition {
-    fn root(told: Option<Box<str>>, side: Side) -> Self {
+    fn root(text: Option<Box<str>>, side: Side) -> Self {
         let mut node = TracedNode::of(None, UNNAMED, side);
-        node.told = told;
+        node.text = text;
         Self(Arc::new(node))
     }
 
@@ -212,26 +211,26 @@ impl TracedPosition {
         std::iter::successors(Some(&*self.0), |node| node.above.as_ref().map(|above| &*above.0))
     }
 
-    /// A value of the trace for the side to move.
-    fn turn(&self, value: f64) -> Score {
-        score(if self.0.turned { -value } else { value })
+    /// A value of the trace, from the point of view of the side to move.
+    fn value_here(&self, value: f64) -> Score {
+        score(if self.0.negated { -value } else { value })
     }
 
-    fn turn_window(&self, alpha: f64, beta: f64) -> Window {
+    fn window_here(&self, alpha: f64, beta: f64) -> Window {
         let window = Window { alpha: score(alpha), beta: score(beta) };
-        if self.0.turned { window.negate() } else { window }
+        if self.0.negated { window.negate() } else { window }
     }
 }
 
-/// JSON has no infinite numbers: what is as large as this stands for one.
-const OPEN: f64 = 1e300;
+/// Numbers from this on stand for ∞, because JSON has no infinite numbers.
+const INFINITE: f64 = 1e300;
 
 fn score(value: f64) -> Score {
-    let value = if value.abs() < OPEN { value } else { value * f64::INFINITY };
+    let value = if value.abs() < INFINITE { value } else { value * f64::INFINITY };
     Score::new(value).unwrap_or(Score::ZERO)
 }
 
-/// The window under which a value means what a bound says.
+/// A window in which a search that returns `value` gives this kind of bound.
 fn window_of(value: Score, bound: Bound) -> Window {
     match bound {
         Bound::Exact => Window::INFINITE,
@@ -240,14 +239,14 @@ fn window_of(value: Score, bound: Bound) -> Window {
     }
 }
 
-#[expect(clippy::cast_sign_loss, reason = "what is negative was cut off")]
+#[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
 fn depth_of(depth: Option<f64>) -> u8 {
     depth.unwrap_or_default().clamp(0.0, 255.0) as u8
 }
 
 impl TraceGame {
-    /// Opens a trace; `rules` knows the games that have some. `follow` waits for more where the file ends.
-    /// Errors: what cannot be read, and what is no trace.
+    /// Opens a trace; `rules` gives the rules of a game by name. With `follow`, the end of the file is waited at for more.
+    /// Errors: a file that cannot be read, or is not a trace.
     pub fn open(
         path: &Path,
         follow: bool,
@@ -257,8 +256,8 @@ impl TraceGame {
         Ok(Self::of(TraceTape::open(path, follow, interrupt)?, rules))
     }
 
-    /// As [`TraceGame::open`], for all that stands in a file.
-    /// Errors: what is no trace.
+    /// As [`TraceGame::open`], for an open file that is not being written.
+    /// Errors: a file that cannot be read, or is not a trace.
     pub fn of_file(
         file: File,
         rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
@@ -283,39 +282,40 @@ impl TraceGame {
             roots: Mutex::default(),
             landmarks: Mutex::default(),
             rules: rules.map(Mutex::new),
-            first: side.unwrap_or(Side::White),
+            root_side: side.unwrap_or(Side::White),
         }))
     }
 
-    /// Reads all that there is, `next` being told of each event; why it cannot be read on, where it cannot.
-    /// Errors: what `next` says.
+    /// Reads all events written so far and calls `next` after each; returns the fault at which reading stopped, if any.
+    /// Errors: those of `next`.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Result<()>) -> Result<Option<Fault>> {
         for number in 0.. {
+            // A statement of its own: in the condition, the tape would stay locked while `next` runs.
             let found = self.tape().event(number, |_, _| ());
-            match found {
-                FoundEvent::Event(()) => next()?,
-                FoundEvent::Pending | FoundEvent::Over => break,
+            if !matches!(found, FoundEvent::Event(())) {
+                break;
             }
+            next()?;
         }
         Ok(self.tape().fault.clone())
     }
 
-    /// Does something with an event and its line; whether there is one.
-    /// Errors: why it cannot be read.
+    /// Passes an event and its line to `visit`; false if there is no such event.
+    /// Errors: a line that is not an event.
     pub(super) fn read_event(
         &self,
         number: u64,
-        does: impl FnOnce(&TraceEvent<'_>, &[u8]),
+        visit: impl FnOnce(&TraceEvent<'_>, &[u8]),
     ) -> Result<bool> {
         let mut tape = self.tape();
-        match tape.event(number, does) {
+        match tape.event(number, visit) {
             FoundEvent::Event(()) => Ok(true),
             FoundEvent::Pending | FoundEvent::Over => tape.fault.clone().map_or(Ok(false), Err),
         }
     }
 
-    /// Whether an event names a move, or may still do so.
-    fn names_move(&self, name: &str) -> bool {
+    /// Whether an event has the move, or a later one may have it.
+    fn may_have_move(&self, name: &str) -> bool {
         let mut tape = self.tape();
         if tape.live {
             return true;
@@ -330,12 +330,12 @@ impl TraceGame {
         false
     }
 
-    /// How the trace is to be read.
+    /// The first line.
     pub fn header(&self) -> &TraceHeader {
         &self.0.header
     }
 
-    /// How many events there are, where that is known.
+    /// The number of events; `None` until the end was read, or the trace is packed.
     pub fn events(&self) -> Option<u64> {
         self.tape().events()
     }
@@ -370,28 +370,28 @@ impl TraceGame {
         }
     }
 
-    /// What the rules say of a node, where the game is known.
+    /// Plays the moves to a node by the rules of the game and returns what `query` finds there; `None` without rules.
     fn by_rules<T>(
         &self,
         position: &TracedPosition,
-        ask: impl FnOnce(&dyn Rulebook) -> Option<T>,
+        query: impl FnOnce(&dyn Rulebook) -> Option<T>,
     ) -> Option<T> {
         let mut rules = lock(self.0.rules.as_ref()?);
-        let mut way: Vec<_> = position.upwards().collect();
-        let root = way.pop().and_then(|root| root.told.as_deref());
+        let mut line: Vec<_> = position.upwards().collect();
+        let root = line.pop().and_then(|root| root.text.as_deref());
         rules.begin(root.or(self.header().root.as_deref()));
-        for node in way.into_iter().rev() {
+        for node in line.into_iter().rev() {
             let mv = self.text(node.mv.0);
-            node.relation.follow(rules.as_mut(), Some(&mv), node.told.as_deref());
+            node.relation.follow(rules.as_mut(), Some(&mv), node.text.as_deref());
         }
-        ask(rules.as_ref())
+        query(rules.as_ref())
     }
 
     fn text(&self, number: u32) -> Arc<str> {
         self.names().texts.get(number as usize).map_or_else(|| "-".into(), Arc::clone)
     }
 
-    /// The position that the search at hand began with.
+    /// The root position of the search that an event belongs to.
     fn root_before(&self, event: u64) -> Option<Box<str>> {
         let root =
             lock(&self.0.roots).range(..event).next_back().and_then(|(_, root)| root.clone());
@@ -405,38 +405,44 @@ impl TraceGame {
     ) -> TraceStep<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let mv = self.move_called(event.m.as_deref());
-        let known = above.map(|(above, moves)| {
+        let parent = above.map(|(above, moves)| {
             let same_key = key.is_some() && key == above.0.key;
             (above.0.kind, same_key || moves.iter().any(|mv| *mv != UNNAMED))
         });
-        let relation = Relation::of(event, known);
-        let told = event.is_black().map(|black| if black { Side::Black } else { Side::White });
-        let side = told.unwrap_or_else(|| match (above, relation) {
-            (None, _) => self.0.first,
-            (Some((above, _)), Relation::Inner) => above.0.side,
-            (Some((above, _)), _) => above.0.side.other(),
-        });
+        let relation = Relation::of(event, parent);
+        let side = match (event.black_to_move(), above) {
+            (Some(black), _) => {
+                if black {
+                    Side::Black
+                } else {
+                    Side::White
+                }
+            }
+            (None, None) => self.0.root_side,
+            (None, Some((above, _))) if relation == Relation::Inner => above.0.side,
+            (None, Some((above, _))) => above.0.side.other(),
+        };
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
         let kind = NodeKind::called(event.t.as_deref());
-        let told = event.p.as_deref().map(Box::from);
         let root = || if above.is_none() { self.root_before(number) } else { None };
         let mut node = TracedNode::of(above.map(|(above, _)| above), mv, side);
-        node.told = told.or_else(root);
+        node.text = event.p.as_deref().map(Box::from).or_else(root);
         node.key = key;
-        node.turned = self.is_turned(side);
+        node.negated = self.is_negated(side);
         node.kind = kind;
         node.relation = relation;
-        node.zero = kind == NodeKind::Zero || (kind == NodeKind::Plain && is_zero(alpha, beta));
+        node.zero_window =
+            kind == NodeKind::Zero || kind == NodeKind::Plain && is_zero(alpha, beta);
         node.event = Some(number);
         let position = TracedPosition(Arc::new(node));
         let last = above.and_then(|(_, moves)| moves.last());
         TraceStep::Entered {
-            window: position.turn_window(alpha, beta),
+            window: position.window_here(alpha, beta),
             position,
             mv,
             depth: depth_of(event.d),
             key,
-            research: kind == NodeKind::Again || (mv != UNNAMED && last == Some(&mv)),
+            research: kind == NodeKind::Research || (mv != UNNAMED && last == Some(&mv)),
             null_move: relation == Relation::Null,
         }
     }
@@ -448,16 +454,18 @@ impl TraceGame {
         node: Option<(&TracedPosition, &[TracedMove])>,
     ) -> TraceStep<Self> {
         let at = node.map(|(position, _)| position);
-        let told = match (event.e, at) {
+        let step = match (event.e, at) {
             (TraceKind::In, _) => Some(self.enter((number, event), node)),
             (TraceKind::Iter, _) => Some(TraceStep::Iteration(depth_of(event.d))),
             (TraceKind::Put, _) => self.stored(event, at),
             (TraceKind::Drop, _) => {
                 event.k.as_deref().map(|key| TraceStep::Dropped(self.key_called(key)))
             }
-            (TraceKind::Hit, Some(at)) => Some(Self::found(event, at)),
+            (TraceKind::Hit, Some(at)) => Some(Self::hit(event, at)),
             (TraceKind::Miss, Some(_)) => Some(TraceStep::Missed),
-            (TraceKind::Eval, Some(at)) => event.v.map(|value| TraceStep::Static(at.turn(value))),
+            (TraceKind::Eval, Some(at)) => {
+                event.v.map(|value| TraceStep::Static(at.value_here(value)))
+            }
             (TraceKind::Skip, Some(_)) => {
                 Some(TraceStep::Skipped(self.move_called(event.m.as_deref())))
             }
@@ -468,11 +476,16 @@ impl TraceGame {
         if event.e == TraceKind::Root {
             lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
         }
-        told.unwrap_or(TraceStep::Remark)
+        step.unwrap_or(TraceStep::Remark)
     }
 
-    /// Puts a search at its beginning to a landmark of events before `end`; nothing where the landmark cannot be read.
-    fn stand_at(&self, landmark: &str, mut search: Search<Self>, end: u64) -> Option<Search<Self>> {
+    /// Applies a landmark, of events before `end`, to a search that has not begun; `None` if the landmark is not readable.
+    fn apply_landmark(
+        &self,
+        landmark: &str,
+        mut search: Search<Self>,
+        end: u64,
+    ) -> Option<Search<Self>> {
         let mut lines = landmark.lines();
         let LandmarkHead { counters, iterations } = serde_json::from_str(lines.next()?).ok()?;
         let mut table = NoTable::default();
@@ -482,48 +495,47 @@ impl TraceGame {
             if number >= end {
                 return None;
             }
-            for name in field_names(line.as_bytes()) {
-                self.tape().learn(&name);
-            }
-            let told = self.step_of(number, &event, search.open_node());
-            search.apply_trace_step(&mut table, number, told);
+            self.tape().add_own_fields(line.as_bytes());
+            let step = self.step_of(number, &event, search.open_node());
+            search.apply_trace_step(&mut table, number, step);
         }
         (search.counters, search.iterations) = (counters, iterations);
         Some(search)
     }
 
-    /// The text of a landmark, if it follows from the one before it, and so do those before it. Without them, counts that are
-    /// too high by the same number in all landmarks would be believed.
-    fn sound_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
+    /// The text of a landmark, if the events confirm it and some landmarks before it. Checking one alone would not find
+    /// counts that are too high by the same number in all landmarks.
+    fn checked_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
         let mut places = place.saturating_sub(LANDMARKS_CHECKED)..=place;
-        let is_sound = places.all(|place| {
+        let confirmed = places.all(|place| {
             let known = lock(&self.0.landmarks).get(&place).copied();
-            let sound = known.unwrap_or_else(|| leads_to(self, landmarks, place));
-            lock(&self.0.landmarks).insert(place, sound);
-            sound
+            let confirmed = known.unwrap_or_else(|| is_confirmed(self, landmarks, place));
+            lock(&self.0.landmarks).insert(place, confirmed);
+            confirmed
         });
-        is_sound.then(|| self.tape().reader.input.landmark(place))?
+        confirmed.then(|| self.tape().reader.input.landmark(place))?
     }
 
-    /// Whether values at nodes of a side are those of the other one.
-    fn is_turned(&self, side: Side) -> bool {
+    /// Whether values at nodes with this side to move are from the other side's point of view.
+    fn is_negated(&self, side: Side) -> bool {
         self.header().view == TraceView::First && side == Side::Black
     }
 
-    fn found(event: &TraceEvent<'_>, node: &TracedPosition) -> TraceStep<Self> {
+    fn hit(event: &TraceEvent<'_>, node: &TracedPosition) -> TraceStep<Self> {
         if event.u == Some(true) {
-            return TraceStep::Hit(node.turn(event.v.unwrap_or_default()));
+            return TraceStep::Hit(node.value_here(event.v.unwrap_or_default()));
         }
         let window = event.a.zip(event.b);
-        TraceStep::Invalid(window.map(|(alpha, beta)| node.turn_window(alpha, beta)))
+        TraceStep::Invalid(window.map(|(alpha, beta)| node.window_here(alpha, beta)))
     }
 
     fn left(value: f64, node: &TracedPosition) -> TraceStep<Self> {
-        let value = node.turn(value);
-        let counts = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
+        let value = node.value_here(value);
+        // Null moves and inner searches of the same position are no moves of the parent.
+        let parent = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
         let parent_value =
-            counts.map(|above| if above.0.side == node.0.side { value } else { -value });
-        TraceStep::Left { value, parent_value, zero_window: node.0.zero }
+            parent.map(|above| if above.0.side == node.0.side { value } else { -value });
+        TraceStep::Left { value, parent_value, zero_window: node.0.zero_window }
     }
 
     fn stored(
@@ -538,7 +550,7 @@ impl TraceGame {
     }
 }
 
-/// Whether a window is so narrow that no value lies inside.
+/// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
 fn is_zero(alpha: f64, beta: f64) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
@@ -563,7 +575,7 @@ impl Rules for TraceGame {
     fn apply(&self, position: &TracedPosition, mv: TracedMove) -> TracedPosition {
         let side = position.0.side.other();
         let mut node = TracedNode::of(Some(position), mv, side);
-        node.turned = self.is_turned(side);
+        node.negated = self.is_negated(side);
         TracedPosition(Arc::new(node))
     }
 
@@ -584,7 +596,7 @@ impl Rules for TraceGame {
     }
 
     fn start(&self) -> TracedPosition {
-        TracedPosition::root(self.header().root.as_deref().map(Box::from), self.0.first)
+        TracedPosition::root(self.header().root.as_deref().map(Box::from), self.0.root_side)
     }
 
     fn default_weights(&self) -> Weights {
@@ -602,11 +614,11 @@ impl TracedSearch<TraceGame> for TraceGame {
     fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.tape().stop(Fault::new(deep).hint("are nodes left that were entered?"));
+            self.tape().stop(Fault::new(deep).hint("does each `in` have its `out`?"));
             return TraceStep::Over;
         }
         match self.tape().event(number, |event, _| self.step_of(number, event, node)) {
-            FoundEvent::Event(told) => told,
+            FoundEvent::Event(step) => step,
             FoundEvent::Pending => TraceStep::Pending,
             FoundEvent::Over => TraceStep::Over,
         }
@@ -615,14 +627,14 @@ impl TracedSearch<TraceGame> for TraceGame {
 
 impl Notation for TraceGame {
     fn parse_position(&self, text: &str) -> Result<TracedPosition> {
-        Ok(TracedPosition::root(Some(text.into()), self.0.first))
+        Ok(TracedPosition::root(Some(text.into()), self.0.root_side))
     }
 
     fn format_position(&self, position: &TracedPosition) -> String {
-        let TracedNode { told, key, .. } = &*position.0;
-        let told = told.as_deref().map(str::to_owned);
-        let told = told.or_else(|| self.by_rules(position, |rules| rules.position()));
-        told.or_else(|| key.map(|key| format!("key {}", self.format_key(key))))
+        let TracedNode { text, key, .. } = &*position.0;
+        let text = text.as_deref().map(str::to_owned);
+        text.or_else(|| self.by_rules(position, |rules| rules.position()))
+            .or_else(|| key.map(|key| format!("key {}", self.format_key(key))))
             .unwrap_or_else(|| "-".to_owned())
     }
 
@@ -634,14 +646,14 @@ impl Notation for TraceGame {
 impl Game for TraceGame {
     const IS_TRACE: bool = true;
 
-    /// Any move that the trace names somewhere; where more may be written, any move.
+    /// Accepts any move that the trace has somewhere; while the program may write more, any text.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
-        if self.names_move(text) {
+        if self.may_have_move(text) {
             return Ok(self.move_called(Some(text)));
         }
-        Err(Fault::new(format!("no event of the trace names the move `{text}`"))
+        Err(Fault::new(format!("no event of the trace has the move `{text}`"))
             .about_word(text)
-            .hint("write moves as the trace does; `tree` shows those of the node at hand"))
+            .hint("write moves as the trace does; `tree` shows those of the current node"))
     }
 
     fn parse_key(&self, text: &str) -> Result<TracedKey> {
@@ -657,7 +669,7 @@ impl Game for TraceGame {
     }
 
     fn describe_position(&self, position: &TracedPosition, (): &()) -> String {
-        let words = self.by_rules(position, |rules| rules.words());
+        let words = self.by_rules(position, |rules| rules.description());
         words.unwrap_or_else(|| format!("{} to move", position.0.side))
     }
 
@@ -673,11 +685,11 @@ impl Game for TraceGame {
 
 impl TraceReader<TraceGame> for TraceGame {
     fn field(&self, name: &str, later: bool) -> Option<u16> {
-        self.tape().own_called(name, later)
+        self.tape().own_field_called(name, later)
     }
 
     fn field_at(&self, field: u16, event: u64) -> Option<FieldValue> {
-        match self.tape().own(field, event)? {
+        match self.tape().own_field(field, event)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(FieldValue::Number),
             Value::Bool(truth) => Some(FieldValue::Number(f64::from(u8::from(truth)))),
@@ -700,8 +712,8 @@ impl TraceReader<TraceGame> for TraceGame {
         if landmarks[place] < from.saturating_add(landmarks[0]) {
             return None;
         }
-        let landmark = self.sound_landmark(&landmarks, place)?;
-        self.stand_at(&landmark, begin.clone(), to)
+        let landmark = self.checked_landmark(&landmarks, place)?;
+        self.apply_landmark(&landmark, begin.clone(), to)
     }
 
     fn why_ended(&self) -> Option<String> {

@@ -1,9 +1,9 @@
-//! Packing a trace: see [`pack`](mod@super::pack) for what comes of it. Landmarks are moments that a reader can be put to
-//! without reading all that came before.
+//! Packing a trace into the format of [`pack`](mod@super::pack), with landmarks: checkpoints from which a reader can go on
+//! without the events before.
 //!
-//! A landmark is the shortest trace that leads to the same stack. Of a node that is open everything is told; of one that has
-//! been left only how it was entered and left, and, where it is its parent's best so far, the same of its own best: that
-//! is the line it stands for. Counts stand at the head. The table is not in it.
+//! A landmark is the shortest trace that leads to the same stack. It has all events of open nodes. Of a node that was left it
+//! has the `in` and `out`, and, if the node is the best of its parent so far, those of its own best move: so it has the
+//! principal variation. The first line has the counters. The table is not part of it.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +15,7 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 use super::{
     TraceEvent, TraceGame, TraceKind,
     game::{DEEPEST, LandmarkHead, TracedKey},
-    pack::{FIELD, LEAD},
+    pack::{FIELD_LENGTH, FIELD_START},
 };
 use crate::engine::{
     files::FileFailure,
@@ -25,38 +25,35 @@ use crate::engine::{
     table::NoTable,
 };
 
-/// Lines of an open node at most: a trace in which one has more gets no more landmarks.
-const MOST: usize = 1 << 14;
+/// Lines of an open node at most. After a node with more of them, a trace has no more landmarks: they would be too large.
+const MAX_LINES: usize = 1 << 14;
 
-/// The line of an event, with its number.
-type KeptLine = (u64, String);
+/// The line of an event, after its number.
+type NumberedLine = (u64, String);
 
-/// What must be told of an open node.
 #[derive(Debug)]
 struct OpenNode {
-    lines: Vec<KeptLine>,
-    /// Those of its best move, which are among them.
-    best: Vec<KeptLine>,
+    lines: Vec<NumberedLine>,
+    /// Of these lines those of the best move.
+    best: Vec<NumberedLine>,
 }
 
-/// Follows a trace and keeps what a landmark needs.
+/// Follows a trace and collects the lines of the next landmark.
 #[derive(Debug)]
-struct Landmarks<'a> {
+struct LandmarkBuilder<'a> {
     trace: &'a TraceGame,
     search: Search<TraceGame>,
     table: NoTable<TracedKey>,
-    /// The position that the search at hand began with.
-    root: Option<KeptLine>,
+    /// The last `root` event.
+    root: Option<NumberedLine>,
     open: Vec<OpenNode>,
-    /// It is clear what to tell of the last event.
-    fits: bool,
-    /// There are no more landmarks.
-    over: bool,
+    /// Whether there can be a landmark after the last event.
+    possible: bool,
+    /// Whether the trace can have no more landmarks.
+    given_up: bool,
 }
 
-impl<'a> Landmarks<'a> {
-    /// At the beginning.
-    /// Errors: as a search that begins.
+impl<'a> LandmarkBuilder<'a> {
     fn new(trace: &'a TraceGame) -> Result<Self> {
         let searcher = Searcher::usual(trace.clone());
         let plan = |window| Plan::Value { depth: 0, window };
@@ -67,51 +64,57 @@ impl<'a> Landmarks<'a> {
             table: NoTable::default(),
             root: None,
             open: Vec::new(),
-            fits: false,
-            over: false,
+            possible: false,
+            given_up: false,
         })
     }
 
-    fn see(&mut self, number: u64, event: &TraceEvent<'_>, line: &[u8]) {
-        self.over |= self.search.ply() == DEEPEST;
-        if self.over {
+    fn add(&mut self, number: u64, event: &TraceEvent<'_>, line: &[u8]) {
+        self.given_up |= self.search.ply() == DEEPEST;
+        if self.given_up {
             return;
         }
-        let told = self.trace.step_of(number, event, self.search.open_node());
-        self.fits = !matches!(told, TraceStep::Remark | TraceStep::Dropped(_));
-        let leaves = matches!(told, TraceStep::Left { .. });
-        self.search.apply_trace_step(&mut self.table, number, told);
-        let kept = || (number, String::from_utf8_lossy(line).trim().to_owned());
+        let step = self.trace.step_of(number, event, self.search.open_node());
+        self.possible = !matches!(step, TraceStep::Remark | TraceStep::Dropped(_));
+        let leaves = matches!(step, TraceStep::Left { .. });
+        self.search.apply_trace_step(&mut self.table, number, step);
+        let numbered = || (number, String::from_utf8_lossy(line).trim().to_owned());
         if event.e == TraceKind::Root {
-            self.root = Some(kept());
-        } else if self.fits {
-            self.keep(kept(), leaves);
+            self.root = Some(numbered());
+        } else if self.possible {
+            self.keep(numbered(), leaves);
         }
     }
 
-    /// Reads the event of a number; whether there is one.
+    /// Reads an event and adds it; false if there is no such event.
     fn read(&mut self, number: u64) -> Result<bool> {
         let trace = self.trace;
-        trace.read_event(number, |event, line| self.see(number, event, line))
+        trace.read_event(number, |event, line| self.add(number, event, line))
     }
 
-    /// Goes to a landmark of so many events whose lines are those of the trace.
-    fn stand(&mut self, landmark: &str, end: u64) -> Option<()> {
-        for kept in landmark_lines(landmark) {
-            let (number, line) = kept?;
-            let is_there = |found: &[u8]| String::from_utf8_lossy(found).trim() == line;
-            let is_next = number >= self.search.events() && number < end;
-            if !is_next || !trace_line(self.trace, number).is_some_and(|found| is_there(&found)) {
+    /// Goes to a landmark of the events before `end`; `None` if its lines are not those of the trace.
+    fn go_to(&mut self, landmark: &str, end: u64) -> Option<()> {
+        for line in landmark.lines().skip(1) {
+            let (number, line) = line.split_once(' ')?;
+            let number = number.parse().ok()?;
+            if number < self.search.events() || number >= end {
                 return None;
             }
-            self.read(number).ok().filter(|read| *read)?;
+            let mut same = false;
+            let compare = |_: &TraceEvent<'_>, found: &[u8]| {
+                same = String::from_utf8_lossy(found).trim() == line;
+            };
+            self.trace.read_event(number, compare).ok()?;
+            if !same || !self.read(number).ok()? {
+                return None;
+            }
         }
         let head: LandmarkHead = serde_json::from_str(landmark.lines().next()?).ok()?;
         (self.search.counters, self.search.iterations) = (head.counters, head.iterations);
         Some(())
     }
 
-    fn keep(&mut self, line: KeptLine, leaves: bool) {
+    fn keep(&mut self, line: NumberedLine, leaves: bool) {
         let kind = self.search.last_kind();
         match kind {
             EventKind::Descend => {
@@ -133,14 +136,14 @@ impl<'a> Landmarks<'a> {
         match self.open.last_mut() {
             Some(node) => {
                 node.lines.push(line);
-                self.over |= node.lines.len() > MOST;
+                self.given_up |= node.lines.len() > MAX_LINES;
             }
             None => self.open.push(OpenNode { lines: vec![line], best: Vec::new() }),
         }
     }
 
-    /// A node below another is left.
-    fn leave(&mut self, line: KeptLine, is_best: bool) {
+    /// Reduces a node that is left to its `in`, `out` and best move.
+    fn leave(&mut self, line: NumberedLine, is_best: bool) {
         let Some(OpenNode { mut lines, best }) = self.open.pop() else {
             return;
         };
@@ -153,15 +156,15 @@ impl<'a> Landmarks<'a> {
         }
         lines.push(line);
         parent.lines.extend(lines.iter().cloned());
-        self.over |= parent.lines.len() > MOST;
+        self.given_up |= parent.lines.len() > MAX_LINES;
         if is_best {
             parent.best = lines;
         }
     }
 
-    /// The landmark after the last event, where there can be one.
-    fn here(&self) -> Option<String> {
-        if self.over || !self.fits {
+    /// The landmark after the last event, if there can be one.
+    fn landmark(&self) -> Option<String> {
+        if self.given_up || !self.possible {
             return None;
         }
         let (counters, iterations) = (self.search.counters, self.search.iterations.clone());
@@ -174,79 +177,67 @@ impl<'a> Landmarks<'a> {
     }
 }
 
-/// The line of an event.
-fn trace_line(trace: &TraceGame, number: u64) -> Option<Vec<u8>> {
-    let mut line = None;
-    trace.read_event(number, |_, found| line = Some(found.to_owned())).ok()?;
-    line
-}
-
-/// The numbers and lines of the events that a landmark is made of, behind its head.
-fn landmark_lines(landmark: &str) -> impl Iterator<Item = Option<(u64, &str)>> {
-    let lines = landmark.lines().skip(1);
-    lines.map(|line| {
-        let (number, line) = line.split_once(' ')?;
-        Some((number.parse().ok()?, line))
-    })
-}
-
-/// Whether a landmark is what comes of the one before it (the first: of the beginning) and the events between the two. One too
-/// far behind the other to be walked to at once is not believed.
-pub(super) fn leads_to(trace: &TraceGame, landmarks: &[u64], place: usize) -> bool {
+/// Whether the landmark before (or the beginning) and the events in between lead to a landmark.
+pub(super) fn is_confirmed(trace: &TraceGame, landmarks: &[u64], place: usize) -> bool {
     let before = place.checked_sub(1);
     let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
-    let follows = || {
-        let mut walk = Landmarks::new(trace).ok()?;
+    // A trace with its landmarks far apart would make each jump take seconds: its landmarks are not used.
+    if end.saturating_sub(begin) > 4 * LANDMARK_SPACING {
+        return false;
+    }
+    let rebuild = || {
+        let mut builder = LandmarkBuilder::new(trace).ok()?;
         if let Some(before) = before {
             let before = trace.tape().reader.input.landmark(before)?;
-            walk.stand(&before, begin)?;
+            builder.go_to(&before, begin)?;
         }
         for number in begin..end {
-            walk.read(number).ok().filter(|read| *read)?;
+            builder.read(number).ok().filter(|read| *read)?;
         }
-        walk.here()
+        builder.landmark()
     };
     let text = trace.tape().reader.input.landmark(place);
-    text.is_some() && end.saturating_sub(begin) <= 4 * LANDMARK_SPACING && follows() == text
+    text.is_some() && rebuild() == text
 }
 
-/// The landmarks of a packed trace that its events contradict, each by the number of events before it; `next` is called after
-/// each event.
-/// Errors: what cannot be read, and what `next` says.
+/// The landmarks of a packed trace that its events contradict, each by the number of events before it. `next` is called
+/// after each event.
+/// Errors: a trace that cannot be read, and those of `next`.
 pub fn wrong_landmarks(
     trace: &TraceGame,
     next: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Vec<u64>> {
     let landmarks = trace.tape().reader.input.landmarks();
-    let (mut walk, mut wrong, mut number) = (Landmarks::new(trace)?, Vec::new(), 0);
+    let (mut builder, mut wrong, mut number) = (LandmarkBuilder::new(trace)?, Vec::new(), 0);
     for (place, end) in landmarks.into_iter().enumerate() {
-        while number < end && walk.read(number)? {
+        while number < end && builder.read(number)? {
             number += 1;
             next()?;
         }
         let landmark = trace.tape().reader.input.landmark(place);
-        if landmark.is_none() || landmark != walk.here() {
+        if landmark.is_none() || landmark != builder.landmark() {
             wrong.push(end);
         }
     }
     Ok(wrong)
 }
 
-/// How many landmarks before the one wanted are held against the events, together less than a second's walk. In a trace that
-/// has more of them, only `trace check` sees what all of them have wrong alike.
+/// Landmarks before the one to be used that are checked as well, in less than a second. In a trace with more of them, only
+/// `trace check` finds counters that are wrong by the same number in all.
 pub(super) const LANDMARKS_CHECKED: usize = 8;
 
-/// A block is full with so many bytes.
-const FULL: usize = 1 << 20;
+/// Bytes from which a block is full: large enough to compress well, and unpacked in a few milliseconds.
+const FULL_BLOCK: usize = 1 << 20;
 
-/// So many events lie between two landmarks: less than a tenth of a second to walk.
+/// Events between two landmarks: read in less than a tenth of a second.
 pub const LANDMARK_SPACING: u64 = 1 << 18;
 
-/// Bytes of a packed landmark at most: a header has room for little more.
-const LARGEST: usize = 60_000;
+/// Bytes of a packed landmark at most: the extra fields of a gzip header have room for 65,535 bytes.
+const MAX_LANDMARK: usize = 60_000;
 
-/// Packs a trace, with a landmark each `spacing` events or so; `next` is called after each event. How many bytes it takes.
-/// Errors: what cannot be read or written, and what `next` says.
+/// Packs a trace with a landmark about every `spacing` events and returns the number of bytes written. `next` is called
+/// after each event.
+/// Errors: a trace that cannot be read, those of writing, and those of `next`.
 pub fn pack(
     trace: &TraceGame,
     spacing: u64,
@@ -254,24 +245,24 @@ pub fn pack(
     next: &mut dyn FnMut() -> Result<()>,
 ) -> Result<u64, FileFailure> {
     let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
-    let mut landmarks = Landmarks::new(trace)?;
+    let mut landmarks = LandmarkBuilder::new(trace)?;
     packer.add_line(trace.tape().reader.line());
     packer.write_block(None)?;
     let mut due = spacing;
     for number in 0.. {
         let read = trace.read_event(number, |event, line| {
             packer.add_line(line);
-            landmarks.see(number, event, line);
+            landmarks.add(number, event, line);
         });
         if !read? {
             break;
         }
         packer.events += 1;
-        if packer.lines.len() >= FULL {
+        if packer.lines.len() >= FULL_BLOCK {
             packer.write_block(None)?;
         }
         if number + 1 >= due
-            && let Some(landmark) = landmarks.here()
+            && let Some(landmark) = landmarks.landmark()
         {
             packer.write_landmark(&landmark)?;
             due = number + 1 + spacing;
@@ -285,7 +276,7 @@ pub fn pack(
 #[derive(Debug)]
 struct Packer<W> {
     out: W,
-    /// The block at hand, and the events in it.
+    /// The block that is not written yet, and the number of events in it.
     lines: Vec<u8>,
     events: u32,
     written: u64,
@@ -299,26 +290,26 @@ impl<W: Write> Packer<W> {
         }
     }
 
-    /// Writes a landmark behind what there is; not one that is too large.
+    /// Writes the lines so far and a landmark, unless the landmark is too large.
     fn write_landmark(&mut self, landmark: &str) -> io::Result<()> {
         let mut packing = GzEncoder::new(Vec::new(), Compression::default());
         packing.write_all(landmark.as_bytes())?;
         let landmark = packing.finish()?;
-        if landmark.len() <= LARGEST {
+        if landmark.len() <= MAX_LANDMARK {
             self.write_block(None)?;
             self.write_block(Some(&landmark))?;
         }
         Ok(())
     }
 
-    /// Writes the block at hand, or an empty one with a landmark.
+    /// Writes the lines so far as a block, or a member without lines for a landmark.
     fn write_block(&mut self, landmark: Option<&[u8]>) -> io::Result<()> {
         if self.lines.is_empty() && landmark.is_none() {
             return Ok(());
         }
         let field = |length: u32| {
             let numbers = [length, self.lines.len() as u32, self.events];
-            let name = [b'P', b'T', FIELD as u8, 0];
+            let name = [b'P', b'T', FIELD_LENGTH as u8, 0];
             let mut field: Vec<u8> =
                 name.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).collect();
             if let Some(landmark) = landmark {
@@ -332,8 +323,9 @@ impl<W: Write> Packer<W> {
             GzBuilder::new().extra(field(0)).write(Vec::new(), Compression::default());
         packing.write_all(&self.lines)?;
         let mut member = packing.finish()?;
-        let told = field(member.len() as u32);
-        member[LEAD - 4..LEAD - 4 + told.len()].copy_from_slice(&told);
+        // The length of the member is known only now.
+        let (field, begin) = (field(member.len() as u32), FIELD_START - 4);
+        member[begin..begin + field.len()].copy_from_slice(&field);
         self.out.write_all(&member)?;
         self.written += member.len() as u64;
         self.lines.clear();

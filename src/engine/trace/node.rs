@@ -1,41 +1,40 @@
-//! A node of a trace while it is open. All values are for the side to move there.
+//! An open node of a trace, as the checks need it. All values are from the point of view of the side to move at the node.
 
 use std::fmt;
 
 use super::{Entered, Rulebook, TraceEvent};
 use crate::engine::table::Bound;
 
-/// Two values, α and β or what stands for them.
+/// α and β.
 pub(super) type Span = (f64, f64);
 
-/// How a node hangs on the one above it.
+/// What leads from the parent to a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// By a move.
     #[default]
     Move,
-    /// By a pass that only asks whether β is safe.
+    /// A null move.
     Null,
-    /// It is the same position once more: internal deepening, a move left out, the step into quiescence.
+    /// Nothing, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
     Inner,
 }
 
 impl Relation {
-    /// Of a node that is entered to the one above it: its kind, and whether a move to another position would be named, for
-    /// both have the same key or others of its moves have been named.
-    pub(super) fn of(event: &TraceEvent<'_>, above: Option<(NodeKind, bool)>) -> Self {
-        let Some((kind, names_moves)) = above else {
+    /// The relation of a node that is entered to its parent: the parent's kind, and whether a move to the node would have
+    /// a name in the event, because both have the same key or other moves of the parent had names.
+    pub(super) fn of(event: &TraceEvent<'_>, parent: Option<(NodeKind, bool)>) -> Self {
+        let Some((kind, names_moves)) = parent else {
             return Self::Move;
         };
         let mv = event.m.as_deref();
         if event.t.as_deref() == Some("null") || matches!(mv, Some("null" | "0000" | "--")) {
             return Self::Null;
         }
-        let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiet;
+        let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiescence;
         if mv.is_none() && (names_moves || dives) { Self::Inner } else { Self::Move }
     }
 
-    /// Has the rules of the game enter such a node.
+    /// Enters such a node in the rulebook.
     pub(super) fn follow(
         self,
         rules: &mut dyn Rulebook,
@@ -50,15 +49,15 @@ impl Relation {
     }
 }
 
-/// The kind of node that the program tells.
+/// The kind of a node, by the field `t`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NodeKind {
     #[default]
     Plain,
     Zero,
-    Again,
-    Quiet,
-    /// One that the format does not know: its window may follow rules of its own.
+    Research,
+    Quiescence,
+    /// A kind that the format does not define: its window need not lie inside the parent's.
     Other,
 }
 
@@ -67,22 +66,22 @@ impl NodeKind {
         match name {
             None | Some("pv" | "null") => Self::Plain,
             Some("zero") => Self::Zero,
-            Some("re") => Self::Again,
-            Some("qs") => Self::Quiet,
+            Some("re") => Self::Research,
+            Some("qs") => Self::Quiescence,
             Some(_) => Self::Other,
         }
     }
 }
 
-/// A value that came back from a move, for the side that made it.
+/// A value that came back from a move, from the point of view of the side that made it.
 #[derive(Clone, Debug)]
 pub(super) struct Returned {
     pub mv: Option<Box<str>>,
     pub key: Option<u64>,
     pub kind: NodeKind,
     pub value: f64,
-    /// A later value may be of the same move.
-    pub perhaps_again: bool,
+    /// Whether a later value may be of the same move, and replace this one.
+    pub perhaps_replaced: bool,
 }
 
 #[derive(Debug, Default)]
@@ -91,36 +90,36 @@ pub(super) struct Node {
     pub relation: Relation,
     pub kind: NodeKind,
     pub mv: Option<Box<str>>,
-    /// The hash of its key, and the key.
+    /// The hash of the key, and the key.
     pub key: Option<(u64, Box<str>)>,
     pub depth: f64,
-    /// Whether values of the trace have to be turned to be those of the side to move: a minimizing node.
+    /// Whether the node minimizes: values of the trace are negated to be those of the side to move.
     pub minimizes: bool,
-    /// Whether black is to move, where that is known.
-    pub black: Option<bool>,
-    /// The window asked for.
-    pub asked: Span,
-    /// The window searched, after what the table said.
+    pub black_to_move: Option<bool>,
+    /// The window that the node was entered with.
+    pub window: Span,
+    /// The window after a table hit that narrowed or widened it.
     pub searched: Span,
-    /// The table said something that may have changed the window in a way that is not told.
-    pub loose: bool,
-    /// Values that came back from moves, the last one of each move.
+    /// Whether a hit may have changed the window to one that is not in the trace.
+    pub window_unknown: bool,
+    /// The last value of each move.
     pub returned: Vec<Returned>,
-    /// Values that may have become the node's besides: of passes and of the same position searched otherwise.
+    /// Other values that may be the node's: those of null moves and of inner searches of the same position.
     pub others: Vec<f64>,
     pub eval: Option<f64>,
+    /// Whether moves were pruned.
     pub skipped: bool,
-    /// The entry that answered: its value, what it says, and who left it.
-    pub answer: Option<(f64, Bound, Option<Left>)>,
-    /// Keys under which it has stored something.
+    /// The entry that replaced searching the node: value, bound, and the result of the node that stored it.
+    pub hit: Option<(f64, Bound, Option<NodeResult>)>,
+    /// The hashes of the keys under which the node stored entries.
     pub puts: Vec<u64>,
-    /// Whether it has been told that moves were searched after a cutoff was due.
+    /// Whether a move searched after a cutoff was due has been reported.
     pub overrun: bool,
 }
 
-/// With which value, and how far from the root, the node that stored an entry was left.
+/// The value that a node returned, and its ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Left {
+pub(super) struct NodeResult {
     pub value: f64,
     pub ply: usize,
 }
@@ -131,8 +130,8 @@ pub(super) struct StoredEntry {
     pub value: f64,
     pub bound: Bound,
     pub depth: f64,
-    /// How the node that stored it was left, once it was.
-    pub left: Option<Left>,
+    /// The result of the node that stored the entry, once it has returned an exact value.
+    pub stored_by: Option<NodeResult>,
 }
 
 impl fmt::Display for StoredEntry {
@@ -142,88 +141,78 @@ impl fmt::Display for StoredEntry {
 }
 
 impl Node {
-    /// The best value that came back from a move.
     pub(super) fn best(&self) -> Option<f64> {
         self.returned.iter().map(|returned| returned.value).reduce(f64::max)
     }
 
-    /// The best value where those count that may have been asked for again, and where they do not.
-    pub(super) fn bests(&self) -> [Option<f64>; 2] {
-        let sure = self.returned.iter().filter(|returned| !returned.perhaps_again);
+    /// The best value with those that a later one may have replaced, and without.
+    pub(super) fn possible_bests(&self) -> [Option<f64>; 2] {
+        let sure = self.returned.iter().filter(|returned| !returned.perhaps_replaced);
         [self.best(), sure.map(|returned| returned.value).reduce(f64::max)]
     }
 
-    /// Every value it has seen.
-    pub(super) fn highest(&self) -> Option<f64> {
-        let answer = self.answer.map(|(value, ..)| value);
-        let single = self.eval.into_iter().chain(answer);
+    /// The highest of all values at the node, that of an entry and the static evaluation included.
+    pub(super) fn highest_value(&self) -> Option<f64> {
+        let hit = self.hit.map(|(value, ..)| value);
+        let single = self.eval.into_iter().chain(hit);
         self.best().into_iter().chain(single).chain(self.others.iter().copied()).reduce(f64::max)
     }
 
-    /// Whether a value may be one that was cut to the window.
-    pub(super) fn is_bound(&self, value: f64) -> bool {
-        [self.asked.0, self.asked.1, self.searched.0, self.searched.1].contains(&value)
+    /// Whether a value is an end of the window, so that a fail-hard search may have clamped it.
+    pub(super) fn is_window_end(&self, value: f64) -> bool {
+        [self.window.0, self.window.1, self.searched.0, self.searched.1].contains(&value)
     }
 
-    /// Takes note of a value that came back; another value of the same move goes before it. Of moves without names that
-    /// lead to the same position nobody knows whether they are one.
-    pub(super) fn returns(&mut self, returned: Returned) {
-        let named = |known: &Returned| returned.mv.is_some() && known.mv == returned.mv;
-        let place = if returned.kind == NodeKind::Again && returned.mv.is_none() {
+    /// Adds a value that came back. It replaces an earlier one of the same move.
+    pub(super) fn add_returned(&mut self, returned: Returned) {
+        let same_name = |known: &Returned| returned.mv.is_some() && known.mv == returned.mv;
+        let place = if returned.kind == NodeKind::Research && returned.mv.is_none() {
             self.returned.len().checked_sub(1)
         } else {
-            self.returned.iter().rposition(named)
+            self.returned.iter().rposition(same_name)
         };
         if let Some(place) = place {
             self.returned[place] = returned;
             return;
         }
+        // Two moves without names that lead to the same position may be one move searched twice, or two.
         for known in &mut self.returned {
-            known.perhaps_again |=
+            known.perhaps_replaced |=
                 returned.mv.is_none() && known.key.is_some() && known.key == returned.key;
         }
         self.returned.push(returned);
     }
 
-    /// The values it can be left with, if this is the best that came back.
-    pub(super) fn worths(&self, best: f64) -> impl Iterator<Item = f64> {
+    /// The values that the node may return, if this is the best of its moves.
+    pub(super) fn possible_values(&self, best: f64) -> impl Iterator<Item = f64> {
         let others = self.others.iter().chain(&self.eval).map(move |other| best.max(*other));
-        let ends = [self.asked, self.searched];
-        std::iter::once(best).chain(others).flat_map(move |worth| {
-            let clamped = ends.map(|(alpha, beta)| {
-                [worth.max(alpha), worth.min(beta), worth.max(alpha).min(beta)]
+        let windows = [self.window, self.searched];
+        std::iter::once(best).chain(others).flat_map(move |value| {
+            // Fail-hard searches clamp values to the window, at one end or at both.
+            let clamped = windows.map(|(alpha, beta)| {
+                [value.max(alpha), value.min(beta), value.max(alpha).min(beta)]
             });
-            clamped.into_iter().flatten().chain([worth])
+            clamped.into_iter().flatten().chain([value])
         })
     }
 
-    /// A value of the trace, for the side to move.
-    pub(super) fn turned(&self, value: f64) -> f64 {
+    /// A value of the trace, from the point of view of the side to move.
+    pub(super) fn value_here(&self, value: f64) -> f64 {
         if self.minimizes { -value } else { value }
     }
 
-    /// What is told of a node below, for the side to move here.
-    pub(super) fn turned_from(&self, below: &Self, (low, high): Span) -> Span {
-        let same = match (self.black, below.black) {
+    /// Values at a child, from the point of view of the side to move here.
+    pub(super) fn child_values(&self, child: &Self, (low, high): Span) -> Span {
+        let same_side = match (self.black_to_move, child.black_to_move) {
             (Some(here), Some(there)) => here == there,
-            _ => below.relation == Relation::Inner,
+            _ => child.relation == Relation::Inner,
         };
-        if same { (low, high) } else { (-high, -low) }
+        if same_side { (low, high) } else { (-high, -low) }
     }
 
-    /// The table had an entry; `window` is what is searched then, where that is told.
-    pub(super) fn heard(
-        &mut self,
-        (value, bound): (f64, Bound),
-        window: Option<Span>,
-        answers: bool,
-        left: Option<Left>,
-    ) {
-        if answers {
-            self.answer = Some((value, bound, left));
-            return;
-        }
-        let (alpha, beta) = self.asked;
+    /// Takes an entry that did not replace searching the node; `window` is what is searched then, if the trace has it.
+    pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
+        let (alpha, beta) = self.window;
         self.searched = match (window, bound) {
             (Some((low, high)), _) if self.minimizes => (-high, -low),
             (Some(window), _) => window,
@@ -231,14 +220,6 @@ impl Node {
             (None, Bound::Upper) => (alpha, beta.min(value)),
             (None, Bound::Exact) => (alpha, beta),
         };
-        self.loose |= window.is_none();
-    }
-}
-
-impl Returned {
-    /// Of a node that is left with a value, seen from the one above it.
-    pub(super) fn from(node: &Node, value: f64) -> Self {
-        let key = node.key.as_ref().map(|(key, _)| *key);
-        Self { mv: node.mv.clone(), key, kind: node.kind, value, perhaps_again: false }
+        self.window_unknown |= window.is_none();
     }
 }

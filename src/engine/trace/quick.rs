@@ -1,9 +1,9 @@
-//! Reading the usual lines of a trace fast. Any other line is left to the JSON library, which knows what is wrong with it.
+//! A fast parser for the usual lines of a trace. The JSON library parses the others and reports their errors.
 
 use super::{FIELDS, TraceEvent, TraceKind};
 
-/// Fills in the event on a line: one object of numbers, truth values and texts without escapes. None where the line is
-/// another one; then some of its fields may be filled in.
+/// Fills in the event on a line that is an object of numbers, truth values and texts without escapes. `None` for any other
+/// line; some fields may then be filled in.
 #[inline]
 pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()> {
     let line = std::str::from_utf8(line).ok()?;
@@ -73,9 +73,10 @@ impl<'a> LineScanner<'a> {
         (self.next()? == sign).then_some(())
     }
 
-    /// The name of a field, and the colon after it; most are one letter long.
+    /// The name of a field; the colon after it is skipped.
     #[inline]
     fn name(&mut self) -> Option<&'a [u8]> {
+        // Most names are one letter long.
         if let [b'"', name @ b'a'..=b'z', b'"', b':', ..] = self.text.as_bytes().get(self.at..)? {
             self.at += 4;
             return Some(std::slice::from_ref(name));
@@ -118,21 +119,21 @@ impl<'a> LineScanner<'a> {
         found.then_some(())
     }
 
-    /// A number as JSON has it: without needless zeros before it, and with digits on both sides of a point.
+    /// A number as JSON defines it: without leading zeros, and with digits on both sides of the point.
     #[inline]
     fn number(&mut self) -> Option<f64> {
         let rest = &self.text.as_bytes()[self.at..];
         let sign = usize::from(rest.first() == Some(&b'-'));
-        let (whole, digits) = digits(&rest[sign..]);
+        let (integer, digits) = digits(&rest[sign..]);
         if digits == 0 || digits > 1 && rest[sign] == b'0' {
             return None;
         }
         let mut length = sign + digits;
-        let is_whole = !matches!(rest.get(length), Some(b'.' | b'e' | b'E'));
-        // A double holds so many digits.
-        if is_whole && digits <= 15 {
+        let is_integer = !matches!(rest.get(length), Some(b'.' | b'e' | b'E'));
+        // An f64 is exact for every integer of 15 digits.
+        if is_integer && digits <= 15 {
             self.at += length;
-            let number = whole as f64;
+            let number = integer as f64;
             return Some(if sign == 1 { -number } else { number });
         }
         if rest.get(length) == Some(&b'.') {
@@ -148,7 +149,7 @@ impl<'a> LineScanner<'a> {
     }
 }
 
-/// The number that the first digits make, as far as there is room for it, and how many they are.
+/// The number at the beginning (modulo 2⁶⁴) and its count of digits.
 #[inline]
 fn digits(bytes: &[u8]) -> (u64, usize) {
     let (mut number, mut count) = (0_u64, 0);
@@ -159,7 +160,7 @@ fn digits(bytes: &[u8]) -> (u64, usize) {
     (number, count)
 }
 
-/// How many digits there are from a place on, where one must be at least.
+/// The count of digits from `at` on; `None` if there are none.
 fn digits_after(bytes: &[u8], at: usize) -> Option<usize> {
     let (_, count) = digits(bytes.get(at..)?);
     (count > 0).then_some(count)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{TraceEvent, TraceHeader, TraceInput, TraceKind, quick};
 use crate::engine::game::{Fault, Result};
 
-/// The most bytes of a line: more is no event.
+/// Bytes of a line at most. Without a limit, a binary file without line ends would be read into memory whole.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// Reads a trace event by event.
@@ -15,7 +15,6 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 pub struct TraceReader<R> {
     pub(super) input: R,
     line: Vec<u8>,
-    /// Where the line at hand begins; before the first one, where the trace does.
     pub(super) place: LinePlace,
     header: TraceHeader,
 }
@@ -23,15 +22,15 @@ pub struct TraceReader<R> {
 /// Where a line of a trace begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinePlace {
-    /// Bytes before it.
+    /// Bytes before the line.
     pub offset: u64,
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub number: u64,
 }
 
 impl<R: BufRead> TraceReader<R> {
     /// Reads the header.
-    /// Errors: where the first line is no header of a version that is known.
+    /// Errors: a first line that is not a header of version 1.
     pub fn new(input: R) -> Result<Self> {
         let mut reader = Self {
             input,
@@ -46,7 +45,7 @@ impl<R: BufRead> TraceReader<R> {
         let header: TraceHeader = reader.parse().map_err(|fault| fault.hint(hint))?;
         match header.plytrace {
             1 => Ok(Self { header, ..reader }),
-            0 => Err(Fault::new("line 1 is no header of a trace").hint(hint)),
+            0 => Err(Fault::new("line 1 is not the header of a trace").hint(hint)),
             version => Err(Fault::new(format!("line 1: the trace has version {version}"))
                 .hint("this program reads version 1")),
         }
@@ -57,24 +56,25 @@ impl<R: BufRead> TraceReader<R> {
         &self.header
     }
 
-    /// The next event; none at the end. Empty lines are passed over.
-    /// Errors: what cannot be read, with the number of its line.
+    /// Reads the next event; `None` at the end. Empty lines are skipped.
+    /// Errors: a line that is not an event, with its number.
     pub fn next_event(&mut self) -> Result<Option<TraceEvent<'_>>> {
         if self.next_line()? { self.event().map(Some) } else { Ok(None) }
     }
 
-    /// The event on the line at hand.
+    /// The event on the current line.
     #[inline]
     pub(super) fn event(&self) -> Result<TraceEvent<'_>> {
         let mut event = TraceEvent::of(TraceKind::Note);
-        let is_usual = quick::fill(&mut event, &self.line).is_some() && event.lacks().is_none();
+        let is_usual =
+            quick::fill(&mut event, &self.line).is_some() && event.missing_field().is_none();
         if is_usual { Ok(event) } else { self.unusual_event() }
     }
 
     #[cold]
     fn unusual_event(&self) -> Result<TraceEvent<'_>> {
         let event = TraceEvent { more: true, ..self.parse()? };
-        let Some(field) = event.lacks() else {
+        let Some(field) = event.missing_field() else {
             return Ok(event);
         };
         let (number, name) = (self.place.number, event.e.name());
@@ -82,8 +82,8 @@ impl<R: BufRead> TraceReader<R> {
             .hint("`sessions/attach.md` has the fields of each event"))
     }
 
-    /// Goes on to the next line that is not empty; whether there is one.
-    /// Errors: what the system refuses, and a line that is too long.
+    /// Reads the next line that is not empty; false at the end.
+    /// Errors: a file that cannot be read, and a line that is too long.
     pub fn next_line(&mut self) -> Result<bool> {
         loop {
             if !self.read_line()? {
@@ -96,18 +96,17 @@ impl<R: BufRead> TraceReader<R> {
         }
     }
 
-    /// The line at hand as it is read; the header's at first.
+    /// The line read last; the header at first.
     pub fn line(&self) -> &[u8] {
         &self.line
     }
 
-    /// Where the line after the one at hand begins.
+    /// The place of the line after the current one.
     pub(super) fn end(&self) -> LinePlace {
         let LinePlace { offset, number } = self.place;
         LinePlace { offset: offset + self.line.len() as u64, number: number + 1 }
     }
 
-    /// Whether there was a line.
     fn read_line(&mut self) -> Result<bool> {
         self.place.offset += self.line.len() as u64;
         self.place.number += 1;
@@ -127,7 +126,7 @@ impl<R: BufRead> TraceReader<R> {
             self.input.consume(length);
             if self.line.len() > LONGEST_LINE {
                 let long = format!("line {number} is longer than {LONGEST_LINE} bytes");
-                return Err(Fault::new(long).hint("each event stands on a line of its own"));
+                return Err(Fault::new(long).hint("write each event on a line of its own"));
             }
             if end.is_some() || length == 0 {
                 return Ok(!self.line.is_empty());
@@ -140,7 +139,7 @@ impl<R: BufRead> TraceReader<R> {
         let text = std::str::from_utf8(&self.line).map_err(|error| {
             let at = error.valid_up_to() + 1;
             Fault::new(format!("line {number} is not UTF-8 at byte {at}"))
-                .hint("--salvage reads what stands before it")
+                .hint("--salvage reads the events before it")
         })?;
         serde_json::from_str(text).map_err(|error| {
             let what = if text.ends_with('\n') || !error.is_eof() {
@@ -151,9 +150,9 @@ impl<R: BufRead> TraceReader<R> {
                 format!("line {number} is cut off")
             };
             let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
-                "JSON has no such numbers: write 1e300 for a bound that is open"
+                "JSON has no infinite numbers: write 1e300 for an open bound"
             } else {
-                "--salvage reads what stands before it"
+                "--salvage reads the events before it"
             };
             Fault::new(what).hint(hint)
         })
@@ -168,13 +167,13 @@ impl TraceReader<Box<dyn TraceInput>> {
 }
 
 impl<R: BufRead + Seek> TraceReader<R> {
-    /// Goes where a line begins, so that it is the next one read.
+    /// Makes the line at a place the next one to be read.
     pub(super) fn seek(&mut self, place: LinePlace) -> Result<()> {
-        let way = place.offset.cast_signed() - self.end().offset.cast_signed();
+        let distance = place.offset.cast_signed() - self.end().offset.cast_signed();
         self.line.clear();
         self.place = LinePlace { number: place.number - 1, ..place };
         self.input
-            .seek_relative(way)
+            .seek_relative(distance)
             .map_err(|error| Fault::new(format!("the trace cannot be read: {error}")))
     }
 }

@@ -7,49 +7,49 @@ use rustc_hash::FxBuildHasher;
 
 use crate::engine::game::{Board, Game, KeyScheme, Side};
 
-/// Follows a trace by the rules of its game.
+/// The rules by which a trace is followed: they play its moves, so that the position of each open node is known.
 pub trait Rulebook: Debug + Send {
-    /// A search begins at a position; at the usual start where none is told.
+    /// Begins a search of a position, by default of the game's start.
     fn begin(&mut self, root: Option<&str>);
-    /// A node is entered by a move, or is the same position again.
+    /// Enters a node by a move, or without one the same position again. `position` is the text in the trace.
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
-    /// A node is entered by a pass: its position is only known if it is told.
+    /// Enters a node by a null move. Its position is unknown unless the trace has it.
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
-    /// The last node entered is left.
+    /// Leaves the node entered last.
     fn leave(&mut self);
-    /// The position at hand in the game's notation, where it is known.
+    /// The current position in the game's notation; `None` if it is unknown.
     fn position(&self) -> Option<String>;
-    /// The side to move there.
+    /// The side to move.
     fn side(&self) -> Option<Side>;
-    /// One line of prose about it.
-    fn words(&self) -> Option<String>;
-    /// Its board, after a move that led there.
+    /// One line of prose about the position.
+    fn description(&self) -> Option<String>;
+    /// The board, with the move that led there.
     fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
-/// What the rules say of a node.
+/// A node by the rules of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
-    /// Whether the rules know no such move.
+    /// Whether the move is illegal.
     pub illegal: bool,
-    /// Whether black is to move.
-    pub black: Option<bool>,
-    /// What equal positions share and no others do.
+    /// Whether Black is to move; `None` if the position is unknown.
+    pub black_to_move: Option<bool>,
+    /// A hash of the position.
     pub exact: Option<u64>,
-    /// What positions share that are equal by symmetry and colour, and no others do.
+    /// A hash that is the same for positions equal by symmetry and exchange of colours.
     pub class: Option<u64>,
 }
 
-/// The rules of a game.
+/// The [`Rulebook`] of any game.
 #[derive(Debug)]
-pub struct Following<G: Game> {
+pub struct GameRulebook<G: Game> {
     game: G,
     root: Option<G::Position>,
     line: Vec<Option<G::Position>>,
 }
 
-impl<G: Game> Following<G> {
-    /// At the start of a game.
+impl<G: Game> GameRulebook<G> {
+    /// The rules, at the start of the game.
     pub fn new(game: G) -> Self {
         let root = Some(game.start());
         Self { game, root, line: Vec::new() }
@@ -58,72 +58,71 @@ impl<G: Game> Following<G> {
     fn push(
         &mut self,
         position: Option<G::Position>,
-        told: Option<&str>,
-        doubtful: bool,
+        text: Option<&str>,
+        maybe_en_passant: bool,
     ) -> Entered {
-        let hashed = |scheme, position: &G::Position| hash(self.game.key(position, scheme));
-        let at = position.as_ref();
-        let by_key = at.filter(|_| !doubtful).map(|position| hashed(KeyScheme::Plain, position));
+        let hashed = |scheme| Some(hash(self.game.key(position.as_ref()?, scheme)));
         // Placement, side to move, castling and en passant: no clocks.
         let state = |fen: &str| fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
-        let by_fen = told.filter(|_| G::STATE_IS_FEN).map(|told| hash(state(told)));
+        let by_fen = text.filter(|_| G::STATE_IS_FEN).map(|fen| hash(state(fen)));
+        let by_key = if maybe_en_passant { None } else { hashed(KeyScheme::Plain) };
+        let side = position.as_ref().map(|position| self.game.side(position));
         let entered = Entered {
             illegal: false,
-            black: at.map(|position| self.game.side(position) == Side::Black),
+            black_to_move: side.map(|side| side == Side::Black),
             exact: by_fen.or(by_key),
-            class: at.map(|position| hashed(KeyScheme::Canonical, position)),
+            class: hashed(KeyScheme::Canonical),
         };
         self.line.push(position);
         entered
     }
 
-    fn at_hand(&self) -> Option<&G::Position> {
+    fn current(&self) -> Option<&G::Position> {
         self.line.last().unwrap_or(&self.root).as_ref()
     }
 
-    fn read(&self, text: &str) -> Option<G::Position> {
+    fn parse(&self, text: &str) -> Option<G::Position> {
         self.game.parse_position(text).ok()
     }
 }
 
-/// The hash that stands for a text or for bytes.
-pub(super) fn hash(text: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(text)
+pub(super) fn hash(value: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
-/// Whether a move may be a pawn's double step. Programs differ in whether the square behind it belongs to the position
-/// where nobody can capture there.
+/// Whether a move may be a pawn's double step. After one, programs differ in their keys: some include the en-passant square
+/// always, some only if a capture is possible.
 fn may_be_double_step(mv: &str) -> bool {
     matches!(mv.as_bytes(), [from, b'2', to, b'4'] | [from, b'7', to, b'5'] if from == to)
         || matches!(mv.as_bytes(), [b'a'..=b'h', b'4' | b'5', ..])
 }
 
-impl<G: Game> Rulebook for Following<G> {
+impl<G: Game> Rulebook for GameRulebook<G> {
     fn begin(&mut self, root: Option<&str>) {
         self.line.clear();
         self.root = match root {
-            Some(text) => self.read(text),
+            Some(text) => self.parse(text),
             None => Some(self.game.start()),
         };
     }
 
-    fn enter(&mut self, mv: Option<&str>, told: Option<&str>) -> Entered {
-        let before = self.at_hand();
-        let none = G::History::default();
+    fn enter(&mut self, mv: Option<&str>, text: Option<&str>) -> Entered {
+        let before = self.current();
+        let history = G::History::default();
         let after = before.zip(mv).map(|(before, mv)| {
-            let mv = self.game.parse_move(before, &none, mv).ok()?;
+            let mv = self.game.parse_move(before, &history, mv).ok()?;
             Some(self.game.apply(before, mv))
         });
         let illegal = matches!(after, Some(None));
-        let moved = if mv.is_some() { after.flatten() } else { before.cloned() };
-        let position = told.and_then(|told| self.read(told)).or(moved);
-        let doubtful = G::STATE_IS_FEN && mv.is_some_and(may_be_double_step);
-        Entered { illegal, ..self.push(position, told, doubtful) }
+        let after = if mv.is_some() { after.flatten() } else { before.cloned() };
+        let position = text.and_then(|text| self.parse(text)).or(after);
+        let maybe_en_passant = G::STATE_IS_FEN && mv.is_some_and(may_be_double_step);
+        Entered { illegal, ..self.push(position, text, maybe_en_passant) }
     }
 
-    fn enter_null(&mut self, told: Option<&str>) -> Entered {
-        let position = told.and_then(|told| self.read(told));
-        self.push(position, told, false)
+    fn enter_null(&mut self, text: Option<&str>) -> Entered {
+        let position = text.and_then(|text| self.parse(text));
+        self.push(position, text, false)
     }
 
     fn leave(&mut self) {
@@ -131,28 +130,25 @@ impl<G: Game> Rulebook for Following<G> {
     }
 
     fn position(&self) -> Option<String> {
-        self.at_hand().map(|position| self.game.format_position(position))
+        self.current().map(|position| self.game.format_position(position))
     }
 
     fn side(&self) -> Option<Side> {
-        self.at_hand().map(|position| self.game.side(position))
+        self.current().map(|position| self.game.side(position))
     }
 
-    fn words(&self) -> Option<String> {
-        self.at_hand().map(|position| self.game.describe_position(position, &G::History::default()))
+    fn description(&self) -> Option<String> {
+        self.current().map(|position| self.game.describe_position(position, &G::History::default()))
     }
 
     fn board(&self, last: Option<&str>) -> Option<Board> {
-        let none = G::History::default();
+        let history = G::History::default();
         let before = match self.line.as_slice() {
-            [.., before, _] => before,
-            [_] => &self.root,
-            [] => &None,
+            [.., before, _] => before.as_ref(),
+            [_] => self.root.as_ref(),
+            [] => None,
         };
-        let last = before
-            .as_ref()
-            .zip(last)
-            .and_then(|(before, mv)| self.game.parse_move(before, &none, mv).ok());
-        self.game.board(self.at_hand()?, &none, last)
+        let parse = |(before, mv)| self.game.parse_move(before, &history, mv).ok();
+        self.game.board(self.current()?, &history, before.zip(last).and_then(parse))
     }
 }

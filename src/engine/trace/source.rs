@@ -1,4 +1,4 @@
-//! The events of a trace by their numbers, from a file of any size or from a program that is still writing.
+//! The events of a trace by number, from a file of any size or from a program that is still writing.
 
 use std::{
     fs::File,
@@ -30,201 +30,195 @@ use crate::engine::{
     game::{Fault, Result},
 };
 
-/// Of so many events the first one's place is kept.
+/// The place of one event in so many is kept: few bytes for a long trace, and seeking skips a thousand lines at most.
 const STRIDE: u64 = 1 << 10;
 
-/// So long a program is waited for at a time: a screen that is drawn meanwhile does not falter.
-const GLANCE: Duration = Duration::from_millis(4);
+/// The longest wait for a program at a time: short enough for the screen to be drawn in between without stutter.
+const WAIT: Duration = Duration::from_millis(4);
 
-/// Bytes taken from a pipe at a time.
+/// Bytes read from a pipe at a time: what a pipe holds on Linux.
 const GULP: usize = 1 << 16;
 
-/// Fields of the program's own at most.
-const MOST_OWN: usize = 1_000;
+/// Names of fields that the format does not define, at most: a bound against programs that put numbers into names.
+const MAX_OWN_FIELDS: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
     Event(T),
-    /// Nothing yet: the program is still at work.
+    /// There is no such event yet: the program is still running.
     Pending,
-    /// Nothing, and nothing will be.
+    /// The trace ends, or cannot be read, before this event.
     Over,
 }
 
-/// A trace whose events are read as they are asked for.
+/// A trace whose events are read on demand.
 #[derive(Debug)]
 pub(super) struct TraceTape {
     pub reader: TraceReader<Box<dyn TraceInput>>,
-    /// The event that is read next.
     next: u64,
-    /// Where some of the events are, by their numbers.
-    marks: Vec<(u64, LinePlace)>,
-    /// Events read so far.
+    /// Some of the events, ascending, with their places.
+    places: Vec<(u64, LinePlace)>,
+    /// The number of events read so far; of a packed trace, of all.
     known: u64,
-    /// Where it comes from, where that is no file.
     pipe: Option<Pipe>,
-    /// More may be written.
+    /// Whether the program may write more.
     pub live: bool,
-    /// It told at once where its events are.
+    /// Whether the trace is packed, so that `places` and `known` are complete from the beginning.
     indexed: bool,
-    /// Why it cannot be read on.
+    /// Why reading stopped, if not at the end.
     pub fault: Option<Fault>,
-    /// The fields that only the program knows, as far as they have been told.
-    own: Vec<String>,
-    /// It was read to its end, or as far as it can be.
-    whole: bool,
+    /// The names of fields met so far that the format does not define.
+    own_fields: Vec<String>,
+    /// Whether the trace was read to its end or to `fault`.
+    finished: bool,
 }
 
-/// The part of a pipe that has been read.
 #[derive(Debug)]
 pub(super) struct Pipe {
-    /// Where the program writes.
     from: File,
-    /// What it has written.
-    held: NamedTempFile,
+    /// What has been read from the pipe, so that one can go back in it.
+    copy: NamedTempFile,
 }
 
 impl Pipe {
-    /// Takes what there is, or waits a moment for it; whether the program may write more.
-    fn take(&mut self) -> io::Result<bool> {
+    /// Copies what the program has written, or waits [`WAIT`] for it; whether the program may write more.
+    fn read_more(&mut self) -> io::Result<bool> {
         let waiting = &mut [PollFd::new(&self.from, PollFlags::IN)];
-        let ready = poll(waiting, Timespec::try_from(GLANCE).ok().as_ref());
-        // After a signal there may be nothing to read either: reading would wait where no signal is heeded.
+        let ready = poll(waiting, Timespec::try_from(WAIT).ok().as_ref());
+        // A signal ends the poll early, with nothing to read: `read` would block, and the signal would go unnoticed.
         if matches!(ready, Ok(0) | Err(Errno::INTR)) {
             return Ok(true);
         }
         let mut buffer = vec![0; GULP];
         match self.from.read(&mut buffer) {
             Ok(0) => Ok(false),
-            Ok(more) => self.held.write_all(&buffer[..more]).map(|()| true),
+            Ok(length) => self.copy.write_all(&buffer[..length]).map(|()| true),
             Err(error) if matches!(error.kind(), Interrupted | WouldBlock) => Ok(true),
             Err(error) => Err(error),
         }
     }
 
-    fn first_line(&mut self, interrupt: &AtomicBool) -> io::Result<()> {
-        let mut held = self.held.reopen()?;
+    fn wait_for_first_line(&mut self, interrupt: &AtomicBool) -> io::Result<()> {
+        let mut copy = self.copy.reopen()?;
         let (mut line, mut more) = (Vec::new(), true);
         while more && !line.contains(&b'\n') && line.len() < LONGEST_LINE {
             if interrupt.load(Relaxed) {
                 return Err(io::Error::other("interrupted"));
             }
-            more = self.take()?;
-            held.read_to_end(&mut line)?;
+            more = self.read_more()?;
+            copy.read_to_end(&mut line)?;
         }
         Ok(())
     }
 }
 
 impl TraceTape {
-    /// Opens a file or a stream, and reads its header; `follow` waits for more where a file ends.
-    /// Errors: what cannot be read, and what is no trace.
+    /// Opens a file or a pipe and reads the header; with `follow`, the end of a file is waited at for more.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Result<Self> {
         let refused = |error| files::io_fault(path, files::FileAccess::Read, &error);
         let (file, pipe) = match files::stream(path)? {
             Stream::Document(file) => (file, None),
             Stream::Pipe(from) => {
-                let mut pipe = Pipe { from, held: NamedTempFile::new().map_err(refused)? };
-                pipe.first_line(interrupt).map_err(refused)?;
-                (pipe.held.reopen().map_err(refused)?, Some(pipe))
+                let mut pipe = Pipe { from, copy: NamedTempFile::new().map_err(refused)? };
+                pipe.wait_for_first_line(interrupt).map_err(refused)?;
+                (pipe.copy.reopen().map_err(refused)?, Some(pipe))
             }
         };
         Self::of(file, pipe, follow).map_err(|fault| fault.within(path.display()))
     }
 
-    /// What stands in a file, and what a pipe adds to it.
-    /// Errors: what is no trace.
+    /// A trace in a file, to which `pipe` appends.
     pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Result<Self> {
         let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input.index();
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
-        let (marks, known) = index.unwrap_or_default();
+        let (places, known) = index.unwrap_or_default();
+        let (own_fields, fault, finished) = Default::default();
         Ok(Self {
             reader,
             next: 0,
-            marks,
+            places,
             known,
             pipe,
             live,
             indexed,
-            fault: None,
-            own: Vec::new(),
-            whole: false,
+            fault,
+            own_fields,
+            finished,
         })
     }
 
     pub(super) fn events(&self) -> Option<u64> {
-        (self.whole || self.indexed).then_some(self.known)
+        (self.finished || self.indexed).then_some(self.known)
     }
 
-    /// Does something with an event and its line.
+    /// Reads an event and passes it to `visit` with its line. A fault is kept in `fault`.
     pub(super) fn event<T>(
         &mut self,
         number: u64,
-        does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
+        visit: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> FoundEvent<T> {
-        self.read(number, does).unwrap_or_else(|fault| {
+        self.read(number, visit).unwrap_or_else(|fault| {
             self.stop(fault);
             FoundEvent::Over
         })
     }
 
-    /// What an event that was read before says in a field that only the program knows, by the place of its name.
-    pub(super) fn own(&mut self, field: u16, number: u64) -> Option<Value> {
-        let name = self.own.get(usize::from(field))?.clone();
+    /// The value of a field that the format does not define, by the number of its name, at an event read before.
+    pub(super) fn own_field(&mut self, field: u16, number: u64) -> Option<Value> {
+        let name = self.own_fields.get(usize::from(field))?.clone();
         let mut line: Map<String, Value> = serde_json::from_slice(self.line(number)?).ok()?;
         line.remove(&name)
     }
 
-    /// The place of the name of such a field; `expected` also takes one that may still be told.
-    pub(super) fn own_called(&mut self, name: &str, expected: bool) -> Option<u16> {
+    /// The number of the name of such a field. With `expected`, a name that was not met yet is numbered as well.
+    pub(super) fn own_field_called(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
-        if expected && !self.whole && is_name {
-            self.learn(name);
+        if expected && !self.finished && is_name {
+            self.add_own_field(name);
         }
-        let place = self.own.iter().position(|own| own == name)?;
+        let place = self.own_fields.iter().position(|own| own == name)?;
         u16::try_from(place).ok()
     }
 
     fn read<T>(
         &mut self,
         number: u64,
-        does: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
+        visit: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> Result<FoundEvent<T>> {
         if !self.seek(number)? {
             return Ok(FoundEvent::Over);
         }
         let before = self.reader.end();
         let found = self.reader.next_line()?;
+        // A program that is still writing may have written half of the line.
         if self.live && !(found && self.reader.line().ends_with(b"\n")) {
             self.reader.seek(before)?;
             self.wait()?;
             return Ok(FoundEvent::Pending);
         }
         if !found {
-            self.whole = true;
+            self.finished = true;
             return Ok(FoundEvent::Over);
         }
         self.next = number + 1;
-        let line = self.reader.line();
         let event = self.reader.event()?;
-        let (did, more) = (does(&event, line), event.more);
+        let (visited, more) = (visit(&event, self.reader.line()), event.more);
         if more {
-            for name in field_names(self.reader.line()) {
-                self.learn(&name);
-            }
+            let line = self.reader.line().to_owned();
+            self.add_own_fields(&line);
         }
         if number == self.known {
             self.known += 1;
             if number.is_multiple_of(STRIDE) {
-                self.marks.push((number, self.reader.place));
+                self.places.push((number, self.reader.place));
             }
         }
-        Ok(FoundEvent::Event(did))
+        Ok(FoundEvent::Event(visited))
     }
 
-    /// The line of an event that was read before: most often the one at hand.
+    /// The line of an event read before; most often of the last one.
     pub(super) fn line(&mut self, number: u64) -> Option<&[u8]> {
         if self.next != number + 1 || self.reader.line().is_empty() {
             let is_there = number < self.known && self.seek(number).ok()?;
@@ -236,13 +230,13 @@ impl TraceTape {
         Some(self.reader.line())
     }
 
-    /// Nothing is read beyond what was read so far.
+    /// Makes the events read so far the whole trace.
     pub(super) fn stop(&mut self, fault: Fault) {
         self.fault = Some(fault);
-        self.whole = true;
+        self.finished = true;
     }
 
-    /// Goes where an event is read next; not where it is none of those known or the one after them.
+    /// Makes an event the next one to be read; false unless it was read before or follows the last one read.
     fn seek(&mut self, number: u64) -> Result<bool> {
         if number > self.known || self.fault.is_some() && number == self.known {
             return Ok(false);
@@ -250,8 +244,8 @@ impl TraceTape {
         if number == self.next {
             return Ok(true);
         }
-        let near = self.marks.partition_point(|(event, _)| *event <= number);
-        if let Some((begin, place)) = near.checked_sub(1).map(|near| self.marks[near])
+        let near = self.places.partition_point(|(event, _)| *event <= number);
+        if let Some((begin, place)) = near.checked_sub(1).map(|near| self.places[near])
             && (number < self.next || self.next < begin)
         {
             self.reader.seek(place)?;
@@ -263,27 +257,28 @@ impl TraceTape {
         Ok(self.next == number)
     }
 
-    /// Waits a moment for more to be written.
     fn wait(&mut self) -> Result<()> {
         if let Some(pipe) = &mut self.pipe {
-            let taken = pipe.take();
-            self.live = taken.map_err(|error| Fault::new(format!("the pipe broke: {error}")))?;
+            let more = pipe.read_more();
+            self.live = more.map_err(|error| Fault::new(format!("the pipe broke: {error}")))?;
         } else {
-            thread::sleep(GLANCE);
+            thread::sleep(WAIT);
         }
         Ok(())
     }
 
-    pub(super) fn learn(&mut self, name: &str) {
-        let known = FIELDS.contains(&name) || self.own.iter().any(|own| own == name);
-        if !known && self.own.len() < MOST_OWN {
-            self.own.push(name.to_owned());
+    /// Numbers the names of the fields on a line that the format does not define.
+    pub(super) fn add_own_fields(&mut self, line: &[u8]) {
+        let fields: Option<Map<String, Value>> = serde_json::from_slice(line).ok();
+        for (name, _) in fields.into_iter().flatten() {
+            self.add_own_field(&name);
         }
     }
-}
 
-/// The names of the fields on a line.
-pub(super) fn field_names(line: &[u8]) -> Vec<String> {
-    let fields: Option<Map<String, Value>> = serde_json::from_slice(line).ok();
-    fields.into_iter().flatten().map(|(name, _)| name).collect()
+    fn add_own_field(&mut self, name: &str) {
+        let known = FIELDS.contains(&name) || self.own_fields.iter().any(|own| own == name);
+        if !known && self.own_fields.len() < MAX_OWN_FIELDS {
+            self.own_fields.push(name.to_owned());
+        }
+    }
 }

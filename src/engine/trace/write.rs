@@ -15,17 +15,17 @@ pub struct TraceWriter<'a, G: Game, W> {
     mode: Mode,
     out: W,
     written: u64,
-    /// Whether the root is open.
-    open: bool,
-    /// What the root is worth in this pass over its moves.
+    /// Whether the last `in` of the root has no `out` yet.
+    root_open: bool,
+    /// The root's value in this iteration, or in this pass of an aspiration window or of MTD(f).
     root_value: Score,
 }
 
 type Written = Result<(), FileFailure>;
 
 impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
-    /// Writes the header of a search that has not begun.
-    /// Errors: what the system refuses.
+    /// Writes the header of a search that has not begun; `warm`: the table has entries.
+    /// Errors: those of writing.
     pub fn begin(
         (game, mode): (&'a G, Mode),
         (search, warm): (&Search<G>, bool),
@@ -41,23 +41,27 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             table: if warm { TraceTable::Warm } else { TraceTable::Empty },
             soft: mode.fail_soft,
         };
-        let mut writer = Self { game, mode, out, written: 0, open: false, root_value: Score::ZERO };
+        let mut writer =
+            Self { game, mode, out, written: 0, root_open: false, root_value: Score::ZERO };
         writer.line(&header)?;
-        writer.event(&TraceEvent {
-            p: header.root.as_deref().map(Into::into),
-            ..TraceEvent::of(TraceKind::Root)
-        })?;
+        let p = header.root.as_deref().map(Into::into);
+        writer.event(&TraceEvent { p, ..TraceEvent::of(TraceKind::Root) })?;
         Ok(writer)
     }
 
-    /// Events written.
+    /// The number of events written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Writes what an event of the search means; the machine and its table are as the event left them.
-    /// Errors: what the system refuses.
-    pub fn see(&mut self, event: &Event, search: &Search<G>, table: &AnyTable<G::Key>) -> Written {
+    /// Writes an event of the search, none or several in the trace. `search` and `table` are as the event left them.
+    /// Errors: those of writing.
+    pub fn write(
+        &mut self,
+        event: &Event,
+        search: &Search<G>,
+        table: &AnyTable<G::Key>,
+    ) -> Written {
         let Some(frame) = search.frames().last() else {
             return Ok(());
         };
@@ -78,9 +82,9 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
                 self.value(TraceKind::Eval, event.value)
             }
-            kind if kind.came_back() => self.back(event, search),
+            kind if kind.came_back() => self.leave(event, search),
             EventKind::Prune => {
-                let m = self.current(search, frame).map(Into::into);
+                let m = self.current_move(search, frame).map(Into::into);
                 let r = Some("futility".into());
                 self.event(&TraceEvent { m, r, ..TraceEvent::of(TraceKind::Skip) })
             }
@@ -91,40 +95,40 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         }
     }
 
-    /// The search was stopped from outside.
-    /// Errors: what the system refuses.
+    /// Writes that the search was stopped from outside.
+    /// Errors: those of writing.
     pub fn stop(&mut self, reason: &str) -> Written {
         self.event(&TraceEvent { r: Some(reason.into()), ..TraceEvent::of(TraceKind::Stop) })
     }
 
-    fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, again: Option<&str>) -> Written {
+    fn enter(&mut self, search: &Search<G>, frame: &Frame<G>, kind: Option<&str>) -> Written {
         let parent = search.frames().iter().rev().nth(1);
-        self.open = true;
-        let asked = search.searched_window(self.game, self.mode.algorithm);
-        let [alpha, beta] = [asked.alpha.get(), asked.beta.get()];
-        // Where nothing is ever cut off, no value reaches the window's ends.
+        self.root_open = true;
+        let window = search.searched_window(self.game, self.mode.algorithm);
+        let [alpha, beta] = [window.alpha.get(), window.beta.get()];
+        // In minimax and with exact root moves nothing is cut off. A wider window says so: no value reaches its ends.
         let margin = f64::from(u8::from(frame.exact_moves || !self.mode.algorithm.has_windows()));
-        let passes = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
-        let kind = again.or_else(|| kind(parent, frame, self.mode.algorithm));
+        let is_null = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
+        let kind = kind.or_else(|| node_kind(parent, frame, self.mode.algorithm));
         let event = TraceEvent {
             a: Some(alpha - margin),
             b: Some(beta + margin),
             d: Some(f64::from(frame.depth)),
             t: kind.map(Into::into),
-            m: parent.and_then(|parent| self.current(search, parent)).map(Into::into),
+            m: parent.and_then(|parent| self.current_move(search, parent)).map(Into::into),
             k: Some(self.key(&frame.position).into()),
-            p: passes.then(|| self.game.format_position(&frame.position).into()),
+            p: is_null.then(|| self.game.format_position(&frame.position).into()),
             s: Some(self.game.side(&frame.position).letter().to_string().into()),
             ..TraceEvent::of(TraceKind::In)
         };
         self.event(&event)
     }
 
-    fn current(&self, search: &Search<G>, frame: &Frame<G>) -> Option<String> {
+    fn current_move(&self, search: &Search<G>, frame: &Frame<G>) -> Option<String> {
         Some(self.game.format_move(&frame.position, search.current_move(frame)?))
     }
 
-    /// The key of a position whatever lies before it.
+    /// The key of a position without its history.
     fn key(&self, position: &G::Position) -> String {
         self.game.format_key(self.game.key(position, self.mode.scheme))
     }
@@ -135,15 +139,15 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         (search, frame): (&Search<G>, &Frame<G>),
         table: &AnyTable<G::Key>,
     ) -> Written {
-        let answers = event.kind == EventKind::Hit;
+        let used = event.kind == EventKind::Hit;
         let Some((at, negated, entry)) = entry_of(event, frame, table) else {
             return Ok(());
         };
-        let asked = search.searched_window(self.game, self.mode.algorithm);
-        let changed = (frame.window != asked && !answers).then_some(frame.window);
+        let window = search.searched_window(self.game, self.mode.algorithm);
+        let changed = (frame.window != window && !used).then_some(frame.window);
         self.event(&TraceEvent {
             k: Some(self.entry_key(&frame.position, at, negated).into()),
-            u: Some(answers),
+            u: Some(used),
             a: changed.map(|window| window.alpha.get()),
             b: changed.map(|window| window.beta.get()),
             ..entry_event(TraceKind::Hit, &entry, event.depth)
@@ -152,37 +156,39 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
 
     fn stored(&mut self, event: &Event, frame: &Frame<G>, table: &AnyTable<G::Key>) -> Written {
         let found = entry_of(event, frame, table);
+        // A replacement scheme may have kept the older entry.
         let found = found.filter(|(.., entry)| Some(entry.value) == event.value);
         let Some((at, negated, entry)) = found else {
             return Ok(());
         };
-        let twins = if self.mode.write_orbit {
+        let orbit = if self.mode.write_orbit {
             self.game.orbit(&frame.position)
         } else {
             vec![frame.position.clone()]
         };
-        for twin in &twins {
-            let at = match twins.len() {
+        for position in &orbit {
+            let at = match orbit.len() {
                 1 => at,
-                _ => Keyed { key: self.game.key(twin, self.mode.scheme), ..at },
+                _ => Keyed { key: self.game.key(position, self.mode.scheme), ..at },
             };
-            let key = Some(self.entry_key(twin, at, negated).into());
+            let key = Some(self.entry_key(position, at, negated).into());
             self.event(&TraceEvent { k: key, ..entry_event(TraceKind::Put, &entry, event.depth) })?;
         }
         Ok(())
     }
 
-    /// The name of an entry: its position's key, and what else it is kept under.
+    /// The key of an entry in the trace: the position's, then after `@` the sign, the key with history and the depth, as far
+    /// as the table's key has them.
     fn entry_key(&self, position: &G::Position, at: Keyed<G::Key>, negated: bool) -> String {
         let (position, entry) = (self.key(position), self.game.format_key(at.key));
-        let past = if entry == position { String::new() } else { entry };
+        let with_history = if entry == position { String::new() } else { entry };
         let depth = if at.depth > 0 { format!("/{}", at.depth) } else { String::new() };
-        let beside = [if negated { "-" } else { "" }, &past, &depth].concat();
-        if beside.is_empty() { position } else { format!("{position}@{beside}") }
+        let suffix = [if negated { "-" } else { "" }, &with_history, &depth].concat();
+        if suffix.is_empty() { position } else { format!("{position}@{suffix}") }
     }
 
-    /// A value came back to the frame at hand: the one below it has been left.
-    fn back(&mut self, event: &Event, search: &Search<G>) -> Written {
+    /// Writes that a child of the current frame has returned a value.
+    fn leave(&mut self, event: &Event, search: &Search<G>) -> Written {
         let Some(value) = event.value else {
             return Ok(());
         };
@@ -198,15 +204,15 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         if event.kind != EventKind::Cutoff {
             return Ok(());
         }
-        let mv = self.current(search, frame).map(Into::into);
-        self.event(&TraceEvent { v: Some(value.get()), m: mv, ..TraceEvent::of(TraceKind::Cut) })
+        let m = self.current_move(search, frame).map(Into::into);
+        self.event(&TraceEvent { v: Some(value.get()), m, ..TraceEvent::of(TraceKind::Cut) })
     }
 
     fn close_root(&mut self) -> Written {
-        if !std::mem::take(&mut self.open) {
-            return Ok(());
+        if std::mem::take(&mut self.root_open) {
+            self.value(TraceKind::Out, Some(self.root_value))?;
         }
-        self.value(TraceKind::Out, Some(self.root_value))
+        Ok(())
     }
 
     fn value(&mut self, kind: TraceKind, value: Option<Score>) -> Written {
@@ -225,7 +231,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 }
 
-fn kind<G: Game>(
+fn node_kind<G: Game>(
     parent: Option<&Frame<G>>,
     frame: &Frame<G>,
     algorithm: Algorithm,
@@ -242,7 +248,7 @@ fn kind<G: Game>(
     }
 }
 
-/// The entry that an event at a node is about: where it stands, whether its sign is turned, and what the node reads.
+/// The entry of an event at a node: its key, whether the table has the value negated, and the entry as the node reads it.
 fn entry_of<G: Game>(
     event: &Event,
     frame: &Frame<G>,

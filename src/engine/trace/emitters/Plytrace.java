@@ -1,11 +1,11 @@
-/* plytrace: tells Plyscope what a game-tree search does. One file, no dependencies, public domain.
+/* plytrace: writes the events of a game-tree search for Plyscope. One file, no dependencies, public domain.
  *
- *   Plytrace trace = new Plytrace("search.jsonl", "\"game\":\"chess\"");     the header's other fields as JSON, or ""
+ *   Plytrace trace = new Plytrace("search.jsonl", "\"game\":\"chess\"");     other fields of the header as JSON, or ""
  *   trace.enter(alpha, beta, depth, "e2e4", key, null);   ...   trace.leave(value, best);      texts may be null
  *
- * `java -Dplytrace=true` switches it on; else every call returns at once, and the compiler drops it.
- * Triggers write only the subtrees that they select: belowKey, line ("e2e4 e7e5"), minDepth, fromNode. With ring = 5000 the
- * last events are kept in memory until dump(), say when an assertion fails. Set them before open(). */
+ * `java -Dplytrace=true` switches tracing on; without it, every call returns at once and is removed by the JIT compiler.
+ * Triggers limit the trace to the subtrees they select: belowKey, line ("e2e4 e7e5"), minDepth, fromNode. With ring = 5000,
+ * the last events are kept in memory until dump(), for example when an assertion fails. Set them before open(). */
 import java.io.*;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -96,7 +96,7 @@ public final class Plytrace {
         if (ply > 0 && matched >= ply) matched = ply - 1;
     }
 
-    /** Writes what the ring holds: whole nodes, and those that are still open. */
+    /** Writes the events in the ring, from the first `in` on. */
     public void dump() {
         if (!ON || ring == 0) return;
         create();

@@ -1,13 +1,14 @@
-/* plytrace: tells Plyscope what a game-tree search does. One file, no dependencies, public domain. C99 and C++.
+/* plytrace: writes the events of a game-tree search for Plyscope. One file, no dependencies, public domain. C99 and C++.
  *
- * Compile with -DPLYTRACE to trace; without it every call is gone. In one source file say #define PLYTRACE_BODY before
- * #include "plytrace.h".
+ * Compile with -DPLYTRACE to trace; without it, every call compiles to nothing. In one source file, write
+ * #define PLYTRACE_BODY before #include "plytrace.h".
  *
- *   pt_open("search.jsonl", "\"game\":\"chess\"");         the header's other fields as JSON, or ""
+ *   pt_open("search.jsonl", "\"game\":\"chess\"");         other fields of the header as JSON, or ""
  *   pt_in(alpha, beta, depth, "e2e4", key_text, NULL);      ... pt_out(value, "e7e5");   texts may be NULL
  *
- * Triggers, set before pt_open, write only the subtrees that they select: pt.key, pt.line ("e2e4 e7e5"), pt.min_depth,
- * pt.from_node. With pt.ring = 5000 the last events are kept in memory until pt_dump(), say when an assertion fails. */
+ * Triggers limit the trace to the subtrees they select: pt.key, pt.line ("e2e4 e7e5"), pt.min_depth, pt.from_node. With
+ * pt.ring = 5000, the last events are kept in memory until pt_dump(), for example when an assertion fails. Set them before
+ * pt_open. */
 #ifndef PLYTRACE_H
 #define PLYTRACE_H
 #ifdef PLYTRACE
@@ -50,7 +51,7 @@ const char *pt_text(const char *name, const char *text);
 #define pt_close() (pt.file ? (void)fclose(pt.file) : (void)0, pt.file = NULL)
 #ifdef PLYTRACE_BODY
 struct plytrace pt;
-const char *pt_text(const char *name, const char *text) { /* ,"name":"text"; a few of them at a time */
+const char *pt_text(const char *name, const char *text) { /* ,"name":"text"; four results are valid at a time */
     static char held[4][PT_LINE / 4];
     static int next;
     char *out = held[next++ % 4], *end = out + sizeof held[0] - 8;
@@ -80,7 +81,7 @@ void pt_write(int always, const char *format, ...) {
     else if (pt.file) { fputs("{\"e\":", pt.file); vfprintf(pt.file, format, fields); fputs("}\n", pt.file); }
     va_end(fields);
 }
-static int pt_matches(const char *m) { /* whether m is the move of the line at this ply; sets whether it is the last */
+static int pt_matches(const char *m) { /* whether m is the move of pt.line at this ply */
     const char *word = pt.line;
     int ply;
     for (ply = 1; word && ply < pt.ply; ply++) if ((word = strchr(word, ' '))) word++;
@@ -103,7 +104,7 @@ void pt_leave(double v, const char *m) {
     if (pt.begun == pt.ply + 1) pt.begun = 0;
     if (pt.ply > 0 && pt.matched >= pt.ply) pt.matched = pt.ply - 1;
 }
-void pt_dump(void) { /* what the ring holds: whole nodes, and those that are still open */
+void pt_dump(void) { /* writes the events in the ring, from the first "in" on */
     long at = pt.ring_next > pt.ring ? pt.ring_next - pt.ring : 0, depth = 0;
     if (!pt.kept) return;
     pt_start(pt.path, pt.header);

@@ -1,10 +1,11 @@
-"""plytrace: tells Plyscope what a game-tree search does. One file, no dependencies, public domain.
+"""plytrace: writes the events of a game-tree search for Plyscope. One file, no dependencies, public domain.
 
-    trace = Plytrace("search.jsonl", game="chess", root=fen)      # or Plytrace(None): off, costs one call
+    trace = Plytrace("search.jsonl", game="chess", root=fen)      # or Plytrace(None): no trace
     trace.enter(alpha, beta, depth, move="e2e4", key="1f")        # ... trace.leave(value, move)
 
-Triggers, given to Plytrace(): below_key="1f", line="e2e4 e7e5", min_depth=3, from_node=100000 write only the subtrees that
-they select; ring=5000 keeps the last events in memory until dump(), for instance when an assertion fails.
+Triggers are arguments of Plytrace() that limit the trace to the subtrees they select: below_key="1f", line="e2e4 e7e5",
+min_depth=3, from_node=100000. With ring=5000, the last events are kept in memory until dump(), for example when an
+assertion fails.
 """
 import collections
 import json
@@ -21,7 +22,7 @@ class Plytrace:
         self.ply = self.nodes = self.matched = 0
         self.begun = self.hidden = None
         if (below_key, line, min_depth, from_node, ring) != (None,) * 5:
-            header["table"] = "warm"  # what was stored before is not told
+            header["table"] = "warm"  # entries stored outside the subtrees are not in the trace
         self.header = dict(plytrace=1, **header)
         self.file = None if ring else self._open()
 
@@ -42,7 +43,7 @@ class Plytrace:
         else:
             self.file.write(json.dumps(event) + "\n")
 
-    def _tell(self, e, **fields):
+    def _emit(self, e, **fields):
         if self.on and self.begun is not None and self.hidden is None:
             self._write(e, fields)
 
@@ -63,7 +64,7 @@ class Plytrace:
             self.begun = self.ply
         if self.hidden is None and self.depth is not None and depth < self.depth:
             self.hidden = self.ply
-        self._tell("in", a=alpha, b=beta, d=depth, m=move, k=key, t=kind, p=position, s=side, **more)
+        self._emit("in", a=alpha, b=beta, d=depth, m=move, k=key, t=kind, p=position, s=side, **more)
         self.ply += 1
         self.nodes += 1
 
@@ -75,7 +76,7 @@ class Plytrace:
     def leave(self, value, move=None, **more):
         if not self.on:
             return
-        self._tell("out", v=value, m=move, **more)
+        self._emit("out", v=value, m=move, **more)
         self.ply -= 1
         if self.hidden == self.ply:
             self.hidden = None
@@ -85,35 +86,35 @@ class Plytrace:
             self.matched = self.ply - 1
 
     def hit(self, value, bound, depth, used, key=None, move=None, **more):
-        self._tell("hit", v=value, t=bound, d=depth, u=used, k=key, m=move, **more)
+        self._emit("hit", v=value, t=bound, d=depth, u=used, k=key, m=move, **more)
 
     def miss(self, key=None):
-        self._tell("miss", k=key)
+        self._emit("miss", k=key)
 
     def eval(self, value):
-        self._tell("eval", v=value)
+        self._emit("eval", v=value)
 
     def skip(self, reason, move=None):
-        self._tell("skip", r=reason, m=move)
+        self._emit("skip", r=reason, m=move)
 
     def put(self, value, bound, depth, key=None, move=None, **more):
-        self._tell("put", v=value, t=bound, d=depth, k=key, m=move, **more)
+        self._emit("put", v=value, t=bound, d=depth, k=key, m=move, **more)
 
     def drop(self, key):
-        self._tell("drop", k=key)
+        self._emit("drop", k=key)
 
     def cut(self, move=None, value=None):
-        self._tell("cut", m=move, v=value)
+        self._emit("cut", m=move, v=value)
 
     def stop(self, reason=None):
         if self.on:
             self._write("stop", dict(r=reason))
 
     def note(self, **fields):
-        self._tell("note", **fields)
+        self._emit("note", **fields)
 
     def dump(self):
-        """Writes what the ring holds: whole nodes, and those that are still open."""
+        """Writes the events in the ring, from the first `in` on."""
         if not self.on or self.ring is None:
             return
         depth = 0
