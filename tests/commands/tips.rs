@@ -19,7 +19,7 @@ fn tip(shell: &mut Shell, line: &str) -> Option<String> {
 fn the_commands_of_a_tip_work() {
     let seed = "search set fidelity=seed keys=colour symmetry=off; position set";
     let written = format!("{seed} ww.wb.../b.b.w.bw/........ w 0 0; search run --depth 3");
-    let twin = "position set bb.bw.../w.w.b.wb/........ b 0 0; audit run --depth 3";
+    let swapped = "position set bb.bw.../w.w.b.wb/........ b 0 0; audit run --depth 3";
     for (line, begins) in [
         ("step 10", "step 100, where"),
         ("step 10; back 10", "step 100"),
@@ -34,7 +34,7 @@ fn the_commands_of_a_tip_work() {
         ("search run", "explain value"),
         ("search set depth=2; continue", "explain value"),
         (&format!("{written}; audit"), "explain entry"),
-        (&format!("{written}; search drop; {twin}"), "advance"),
+        (&format!("{written}; search drop; {swapped}"), "advance"),
     ] {
         for game in ["morris", "chess"] {
             if game == "chess" && line.contains("seed") {

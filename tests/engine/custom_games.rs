@@ -326,13 +326,13 @@ fn a_custom_game_is_stepped_and_stopped_like_any_other() {
 fn a_custom_game_has_matches_and_tournaments() {
     let mut engine = engine();
     let players = ["deep: depth=9", "shallow: depth=1"].map(str::to_owned);
-    let wish = TournamentSpec {
+    let options = TournamentSpec {
         players: players.into(),
         games: 3,
         openings: 2,
         ..TournamentSpec::default()
     };
-    let spec = engine.session().tournament_spec(wish, false).unwrap();
+    let spec = engine.session().tournament_spec(options, false).unwrap();
     let report = engine.session_mut().play_tournament(&spec, None, Some(2)).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");

@@ -94,8 +94,8 @@ proptest! {
         let swapped: Vec<_> = shares(&game, &other).into_iter().map(|[w, b]| [b, w]).collect();
         prop_assert_eq!(shares(&game, &position), swapped);
         let evaluator = game.evaluator(&weights, &position).unwrap();
-        for twin in game.orbit(&position) {
-            prop_assert_eq!(game.evaluate(&evaluator, &twin), game.evaluate(&evaluator, &position));
+        for symmetric in game.orbit(&position) {
+            prop_assert_eq!(game.evaluate(&evaluator, &symmetric), game.evaluate(&evaluator, &position));
         }
     }
 }
