@@ -1,7 +1,7 @@
 //! Speed of the search: nodes per second compared with the same search as a recursion, and a whole decision with the
 //! default budget.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]

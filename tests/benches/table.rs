@@ -1,6 +1,6 @@
 //! Speed and size of the transposition table.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{

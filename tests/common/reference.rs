@@ -587,7 +587,6 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(Some(node.best))
     }
 
-    /// After a cutoff by a quiet move.
     fn update_killers_and_history(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
         let game = self.context.game;
         if game.capture_score(position, mv) > 0 {

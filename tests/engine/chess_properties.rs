@@ -1,6 +1,6 @@
 //! Sound chess searches compared with plain negamax, on caches shared by positions, depths and histories.
 
-// The game is small today and passed as every game is.
+// `Chess` is small, but every game is passed by reference.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use std::collections::BTreeMap;
