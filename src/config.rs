@@ -57,7 +57,7 @@ pub fn path() -> Option<PathBuf> {
     Some(folder.join("plyscope").join("config.ron"))
 }
 
-/// Reads the file given, or the usual one where it exists. An error names file, line and column.
+/// Reads the given file, or the default one if it exists. Errors have file, line and column.
 pub fn load(given: Option<&Path>) -> Result<Config, String> {
     let Some(path) = given.map(Path::to_owned).or_else(path) else {
         return Ok(Config::default());

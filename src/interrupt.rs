@@ -17,7 +17,6 @@ use signal_hook::{
     low_level,
 };
 
-/// Signals handled by every front end.
 const HANDLED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
 
 /// Time for a command to stop, and for a terminal to take the output that restores it. Then the process ends anyway.
@@ -37,14 +36,14 @@ struct Owner {
 #[derive(Debug, Default)]
 struct State {
     busy: bool,
-    pressed: bool,
+    stop_requested: bool,
     /// A signal ends the process: no command begins or returns any more.
     ending: bool,
 }
 
 /// Why a Ctrl-C stops no command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unused {
+pub enum NothingToStop {
     /// No command is running.
     Idle,
     /// The running command has been interrupted already.
@@ -60,7 +59,7 @@ pub trait Front: Send + Sync + 'static {
     fn leave(&self) {}
 
     /// Whether a SIGINT that stops no command ends the process.
-    fn ends_on(&self, unused: Unused) -> bool;
+    fn ends_on(&self, reason: NothingToStop) -> bool;
 
     /// Handles a signal of [`Front::MORE`].
     fn take(&self, _signal: i32) {}
@@ -75,7 +74,7 @@ impl Interrupt {
     /// Marks the begin of a command and clears the flag. Does not return while a signal ends the process.
     pub fn begin(&self) {
         let mut state = self.unless_ending(self.state());
-        (state.busy, state.pressed) = (true, false);
+        (state.busy, state.stop_requested) = (true, false);
         self.0.stop.store(false, SeqCst);
     }
 
@@ -88,13 +87,13 @@ impl Interrupt {
     }
 
     /// Interrupts the running command. Errors: there is none, or it has been interrupted already.
-    pub fn press(&self) -> Result<(), Unused> {
+    pub fn request_stop(&self) -> Result<(), NothingToStop> {
         let mut state = self.state();
-        match (state.busy, state.pressed) {
-            (false, _) => Err(Unused::Idle),
-            (true, true) => Err(Unused::Repeated),
+        match (state.busy, state.stop_requested) {
+            (false, _) => Err(NothingToStop::Idle),
+            (true, true) => Err(NothingToStop::Repeated),
             (true, false) => {
-                state.pressed = true;
+                state.stop_requested = true;
                 self.0.stop.store(true, SeqCst);
                 Ok(())
             }
@@ -102,12 +101,12 @@ impl Interrupt {
     }
 
     /// Whether the running command, or the last one, has been interrupted.
-    pub fn pressed(&self) -> bool {
-        self.state().pressed
+    pub fn stop_requested(&self) -> bool {
+        self.state().stop_requested
     }
 
     /// Starts the signal thread.
-    pub fn heed<F: Front>(&self, front: F) {
+    pub fn handle_signals<F: Front>(&self, front: F) {
         let ignored = ignored();
         let wanted = HANDLED.into_iter().chain(F::MORE.iter().copied());
         let handled = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
@@ -126,7 +125,7 @@ impl Interrupt {
     fn signal(&self, signal: i32, front: &Arc<impl Front>) {
         match signal {
             SIGINT => {
-                if self.press().is_err_and(|unused| front.ends_on(unused)) {
+                if self.request_stop().is_err_and(|reason| front.ends_on(reason)) {
                     self.end_process(signal, front);
                 }
             }
@@ -144,7 +143,7 @@ impl Interrupt {
     /// Gives the running command time to stop, restores the terminal and exits with the status that shells expect.
     fn end_process(&self, signal: i32, front: &Arc<impl Front>) -> ! {
         let mut state = self.state();
-        (state.pressed, state.ending) = (true, true);
+        (state.stop_requested, state.ending) = (true, true);
         self.0.stop.store(true, SeqCst);
         let waited = self.0.changed.wait_timeout_while(state, GRACE, |state| state.busy);
         drop(waited);

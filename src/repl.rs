@@ -33,12 +33,11 @@ use signal_hook::{
 use crate::{
     command::{Completions, Shell, files},
     config::Config,
-    interrupt::{Front, Unused},
+    interrupt::{Front, NothingToStop},
     script::{self, Options, Runner},
     view::Colour,
 };
 
-/// Lines kept in the history.
 const HISTORY: usize = 10_000;
 
 /// Runs a first line, then reads and runs lines until `quit` or Ctrl-D. Returns the exit status.
@@ -175,7 +174,6 @@ struct Cooked {
     before: Option<Termios>,
     /// Makes the editor redraw its line.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
-    /// Whether a command has been run.
     used: Arc<AtomicBool>,
 }
 
@@ -213,10 +211,10 @@ impl Front for Cooked {
 
     // At the prompt Ctrl-C is a key to the editor, so a SIGINT comes from `kill` and ends the program. Between the end of a
     // command and the prompt, it is a Ctrl-C that came too late for the command. Before the first command it ends the program.
-    fn ends_on(&self, unused: Unused) -> bool {
+    fn ends_on(&self, reason: NothingToStop) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
         let was_used = self.used.load(Relaxed);
-        unused == Unused::Idle && (!was_used || now.as_ref().is_none_or(is_prompt))
+        reason == NothingToStop::Idle && (!was_used || now.as_ref().is_none_or(is_prompt))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
         Failure, FailureKind, Outcome, Shell, SourceOrigin, command_list, files, open::Input,
     },
     config::Config,
-    interrupt::{Front, Interrupt, Unused},
+    interrupt::{Front, Interrupt, NothingToStop},
     text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
@@ -81,7 +81,7 @@ pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -
 struct Unattended;
 
 impl Front for Unattended {
-    fn ends_on(&self, _: Unused) -> bool {
+    fn ends_on(&self, _: NothingToStop) -> bool {
         true
     }
 }
@@ -127,7 +127,7 @@ impl Runner {
         let shell = options.shell(config);
         let interrupt = Interrupt::new(shell.interrupt());
         files::set_stop_flag(shell.interrupt());
-        interrupt.heed(front);
+        interrupt.handle_signals(front);
         Self {
             ticker: Ticker::start(shell.engine.progress()),
             shell,
@@ -216,7 +216,7 @@ impl Runner {
             let long = self.ticker.clear().map(|operation| (since.elapsed(), operation.rate()));
             let at_end = outcome.is_none();
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome, long));
-            if self.interrupt.pressed() {
+            if self.interrupt.stop_requested() {
                 self.status = INTERRUPTED;
                 return Err(ScriptStop::Done);
             }

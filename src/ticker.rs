@@ -14,7 +14,6 @@ use rustix::termios;
 
 use crate::engine::progress::{Operation, Progress};
 
-/// Time between two updates.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// Width of the bar in columns.

@@ -43,7 +43,7 @@ impl Colour {
     }
 }
 
-/// A reply as it is printed, without the last newline; can be empty.
+/// A reply as it is printed, without the last newline. Can be empty.
 pub fn response(response: &Response) -> String {
     if response.json {
         json_reply(response)

@@ -163,7 +163,6 @@ impl<'a> Args<'a> {
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
-    /// Whether a parameter or key was not given.
     pub(super) fn lacks(&self, name: &str) -> bool {
         self.called(name).is_none()
     }

@@ -50,7 +50,7 @@ const MANUAL: &str = r#"
   > watch best 0  > watch alpha  > watch here:2  > watch best 1 if value > 0
 ** rwatch
   stops when the search probes a cache entry
-  - KEY  @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  - KEY  @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
   - [if EXPRESSION…]  see break
   Misses count too, and so do entries that do not suffice. Probes of children to order moves do not count.
   > rwatch here:2  > rwatch here:2 if memo == hit
@@ -242,7 +242,7 @@ fn with_expression(
     })
 }
 
-/// Where the expression behind `if` replaces_game, which must be all there is from a byte on; nothing where there is nothing.
+/// Where the expression after `if` begins, in bytes. The text from byte `from` on must be such a clause, or empty (`None`).
 fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     let clause = &text[from..];
     if clause.is_empty() {
@@ -331,8 +331,8 @@ fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
     while let Some(statement) = lexer::next_statement(text, from) {
         shell.check_name(&statement.words)?;
         let end = command_list::end_of(text, &statement).map_or(statement.end, |list| list.after);
-        let whole = text[statement.span.start..end].trim_end();
-        lines.push(whole.trim_end_matches(';').trim_end().to_owned());
+        let line = text[statement.span.start..end].trim_end();
+        lines.push(line.trim_end_matches(';').trim_end().to_owned());
         from = end;
     }
     Ok(lines)

@@ -205,7 +205,6 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// The first keys in the cache, for completion.
 pub(super) fn keys(shell: &Shell) -> Vec<String> {
     shell.session().some_keys(200)
 }

@@ -67,8 +67,8 @@ impl Completions {
             return None;
         }
         let (args, _) = Args::so_far(spec, before, &done[length..]);
-        let left = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
-        let usage = spec::usage(spec.params.iter().filter(left));
+        let is_open = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
+        let usage = spec::usage(spec.params.iter().filter(is_open));
         Some(usage.trim_start().to_owned()).filter(|usage| !usage.is_empty())
     }
 

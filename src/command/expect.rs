@@ -63,7 +63,6 @@ fn split<'a>(
     Ok((query, Expected { operator, text: digits(text), quoted, tolerance }))
 }
 
-/// Removes `_` between the digits of a number.
 fn digits(text: &str) -> Cow<'_, str> {
     let grouped =
         text.contains('_') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');

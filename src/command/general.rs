@@ -208,7 +208,6 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The text, without its quotes if it is one quotation.
 fn unquoted(text: &str) -> String {
     match lexer::next_statement(text, 0).map(|lexed| lexed.words) {
         Some(words) if words.len() == 1 && words[0].quoted => words[0].text.to_string(),

@@ -12,7 +12,6 @@ use super::{
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Highlight {
     Command,
-    /// Not the name of a command or alias.
     Unknown,
     Flag,
     Number,

@@ -12,10 +12,8 @@ use crate::{
     engine::{self, cachefile, session::reply::PlainReply},
 };
 
-/// Bytes read to recognise a file.
 const HEAD: u64 = 1 << 16;
 
-/// Loads the commands that open a file.
 pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let commands = commands_for(file).map_err(|fault| args.blame("FILE", fault))?;

@@ -64,7 +64,7 @@ search drop
   drops the search under way
   The cache keeps the entries that it stored.
 bench
-  prints the program's signature: nodes over fixed positions and settings
+  prints the program's fingerprint: nodes over fixed positions and settings
   The same on every machine; it changes only with the behaviour of the search.
   > bench  > bench --json
 "#;

@@ -234,6 +234,21 @@ impl Shell {
         })
     }
 
+    /// The command that the next statement runs and the name it is called by, with aliases and abbreviations resolved, for
+    /// front ends that prepare for some commands.
+    pub fn upcoming_command(&self) -> Option<(&'static CommandSpec, &'static str)> {
+        let text = self.upcoming()?;
+        let words = lexer::next_statement(text, 0)?.words;
+        let (typed, first) = (plain(&words), words.first()?);
+        let alias =
+            self.aliases.get(*typed.first()?).filter(|_| self.table.exact(&typed).is_none());
+        let Some(body) = alias else {
+            return self.table.called(&typed);
+        };
+        let expanded = format!("{body}{}", &text[first.span.end..]);
+        self.table.called(&plain(&lexer::next_statement(&expanded, 0)?.words))
+    }
+
     /// Executes the next statement. `None` if none is left.
     pub fn advance(&mut self) -> Option<Outcome> {
         loop {

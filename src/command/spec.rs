@@ -98,7 +98,7 @@ pub enum Form {
     Verbatim,
     /// `KEY=VALUE`, any number of them.
     Pairs,
-    /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone where the kind is [`Kind::Switch`].
+    /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone if the kind is [`Kind::Switch`].
     Flag,
 }
 

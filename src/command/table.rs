@@ -41,8 +41,7 @@ impl CommandTable {
         })
     }
 
-    /// Whether a command, by its full name, that was called by this statement has put another game in the place of the one
-    /// at hand.
+    /// Whether a statement that ran the command `name` has replaced the game.
     pub fn begins_game(&self, name: &str, statement: &str) -> bool {
         let statement = statement.trim().trim_start_matches(':');
         self.specs().find(|spec| spec.name == name).is_some_and(|spec| {
@@ -73,6 +72,16 @@ impl CommandTable {
         Ok(None)
     }
 
+    /// The command that the words begin with, in full or abbreviated, and the name or alias they stand for.
+    pub(super) fn called(&self, typed: &[&str]) -> Option<(&'static CommandSpec, &'static str)> {
+        let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
+        let (spec, length) = found?;
+        let names = self.abbreviations(&typed[..length]).into_iter();
+        // A name that is typed in full is shorter than those it begins.
+        let names = names.filter(|(_, other)| std::ptr::eq(*other, spec)).map(|(name, _)| name);
+        Some((spec, names.min_by_key(|name| name.len())?))
+    }
+
     /// Names whose words begin with those typed. If the first word is typed in full for some, only those.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
@@ -83,9 +92,9 @@ impl CommandTable {
             typed.iter().all(begins) && words.next().is_none()
         };
         let mut all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
-        let whole = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
-        let any_whole = all.iter().any(whole);
-        all.retain(|named| !any_whole || whole(named));
+        let has_first = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
+        let any_has_first = all.iter().any(has_first);
+        all.retain(|named| !any_has_first || has_first(named));
         all
     }
 

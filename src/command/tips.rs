@@ -34,8 +34,8 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     if let Some(run) = reply.downcast_ref::<Run>() {
         let why = run.stopped.map_or("", Stop::name);
         let over = run.stopped.is_some_and(Stop::is_own);
-        let here = shell.session().stack().ok()?.event?;
-        let (kind, next) = after(why, over, run.seen.watch.is_some(), here.kind);
+        let event = shell.session().stack().ok()?.event?;
+        let (kind, next) = after(why, over, run.seen.watch.is_some(), event.kind);
         return Some((kind, next.to_owned()));
     }
     if let Some(audit) = reply.downcast_ref::<AuditReport>() {

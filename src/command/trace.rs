@@ -147,7 +147,6 @@ fn indexed(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
 /// Called after each event read. Errors: an interrupt.
 type Reading<'a> = dyn FnMut() -> Result<(), Fault> + 'a;
 
-/// Reads traces with progress.
 fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
     let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
     progress.begin("reading", Unit::Events, 0);

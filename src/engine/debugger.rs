@@ -195,7 +195,6 @@ pub(crate) struct RecordedEvent<M> {
     pub entered: Option<M>,
 }
 
-/// Records every event.
 impl<G: Game> Watcher<Search<G>> for Vec<RecordedEvent<G::Move>> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         let enters = event.kind == EventKind::Descend;
@@ -206,7 +205,6 @@ impl<G: Game> Watcher<Search<G>> for Vec<RecordedEvent<G::Move>> {
     }
 }
 
-/// The first difference of two runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference<M> {
     /// Number of equal events before it.

@@ -206,6 +206,7 @@ pub trait Game: SearchRules + Notation {
         let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
         key.ok_or_else(|| {
             Fault::new(format!("`{text}` is not a key"))
+                .about_word(text)
                 .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
         })
     }

@@ -37,7 +37,7 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// So many spaces.
+/// A string of spaces.
 pub fn blank(columns: usize) -> String {
     " ".repeat(columns)
 }
@@ -68,7 +68,7 @@ pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
     fill("", GAP, page_width(), unbreakable(pieces, page_width() - GAP))
 }
 
-/// Pieces on lines of at most so many columns; none is broken.
+/// Pieces on lines of at most `columns` columns; none is broken.
 pub fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
     let text = fill("", 0, columns, pieces.map(|piece| (GAP, piece)));
     text.lines().map(str::to_owned).collect()

@@ -17,7 +17,7 @@ pub fn score(value: impl Into<f64>) -> String {
     signed(value)
 }
 
-/// A score in at most so many columns, with as many decimals as fit, three at most.
+/// A score in at most `columns` columns, with up to three decimals, or four if they fit.
 pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{value:+.decimals$}"));
@@ -54,7 +54,7 @@ pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A score with all its digits in brackets where it had to be rounded.
+/// A score; if it is rounded, all digits follow in brackets.
 pub fn exact(value: impl Into<f64>) -> String {
     let full = value.into();
     let short = score(full);
@@ -80,9 +80,9 @@ pub fn signed(value: f64) -> String {
     if decimals > DECIMALS { rounded } else { text }
 }
 
-/// From here on a number is written with an exponent: its digits would not be read anyway.
+/// From this magnitude on, numbers are written with an exponent.
 const LARGE: f64 = 1e12;
-/// Below this as well.
+/// Below this magnitude too.
 const SMALL: f64 = 1e-9;
 
 /// A number with the digits it takes to read the same one back.

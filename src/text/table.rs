@@ -80,7 +80,7 @@ impl<R> TextTable<R> {
         self.within(page_width()).join("\n")
     }
 
-    /// The lines of the table, at most so many columns wide, the heading first. If they are wider, gaps shrink, then lines
+    /// The lines of the table, at most `columns` wide, the heading first. If they are wider, gaps shrink, then lines
     /// are cut.
     pub fn within(&self, columns: usize) -> Vec<String> {
         let gap = if self.width(2) <= columns { 2 } else { 1 };

@@ -206,7 +206,7 @@ fn help_begins_with_the_current_situation() {
         assert_eq!(help["commands"].as_array().map(Vec::len), Some(10), "{line}");
         help["doing"].as_str().unwrap().to_owned()
     };
-    assert!(doing("version").starts_with("Nothing is under way"));
+    assert!(doing("version").starts_with("There is no search and no game yet"));
     assert_eq!(doing("play d6"), "A game is on the board.");
     assert_eq!(doing("step 20"), "A search is paused.");
     assert_eq!(doing("search run --depth 1"), "A search is over.");
@@ -378,6 +378,32 @@ fn anything() -> impl Strategy<Value = String> {
     ];
     proptest::collection::vec(proptest::sample::select(words.to_vec()), 0..14)
         .prop_map(|words| words.concat())
+}
+
+#[test]
+fn the_upcoming_command_is_known_by_every_name() {
+    let mut shell = Shell::default();
+    shell.interactive = true;
+    answer(&mut shell, "alias best = hint; alias shot = 'picture screen'");
+    for (line, command) in [
+        ("hint", Some(("search run", "hint"))),
+        ("hin", Some(("search run", "hint"))),
+        ("best --time 1", Some(("search run", "hint"))),
+        ("search run", Some(("search run", "search run"))),
+        ("sea ru", Some(("search run", "search run"))),
+        ("run", Some(("search run", "run"))),
+        ("shot picture.svg", Some(("picture screen", "picture screen"))),
+        ("session save picture", Some(("session save", "session save"))),
+        ("echo hint", Some(("echo", "echo"))),
+        ("'hint'", None),
+        ("nonsense", None),
+        ("", None),
+    ] {
+        shell.load(SourceOrigin::Typed, line).unwrap();
+        let upcoming = shell.upcoming_command().map(|(spec, name)| (spec.name, name));
+        assert_eq!(upcoming, command, "{line}");
+        shell.abandon();
+    }
 }
 
 proptest! {

@@ -384,7 +384,7 @@ fn an_interrupt_stops_the_running_and_queued_commands_and_no_later_ones() {
             let outcome = driver.shell.advance();
             driver.ran(outcome.as_ref());
         }
-        assert!(driver.interrupt.press().is_ok());
+        assert!(driver.interrupt.request_stop().is_ok());
         driver.settle();
         assert!(stage.text().contains("‖ INTERRUPTED at event "), "{}", stage.text());
         // Long enough for the interrupt to be noticed.

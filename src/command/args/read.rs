@@ -84,13 +84,11 @@ impl<'a> ArgsReader<'_, 'a> {
         }
     }
 
-    /// The text after the dashes, if the word is a flag.
     fn as_flag(&self, word: &'a Word<'a>) -> Option<&'a str> {
         let flag = word.text.strip_prefix("--").filter(|flag| !flag.is_empty())?;
         (self.flags_allowed && !word.quoted).then_some(flag)
     }
 
-    /// The fault of a flag written with one dash.
     fn one_dash(&self, word: &Word<'_>) -> Option<Fault> {
         let bare = word.text.strip_prefix('-')?;
         let param = self.known_flag(bare).filter(|_| self.flags_allowed && !word.quoted)?;

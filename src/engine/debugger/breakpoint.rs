@@ -115,7 +115,6 @@ impl<G: Game> Breakpoint<G> {
         place.iter().chain(&self.clause)
     }
 
-    /// The kinds of events at which it can match.
     pub fn kinds(&self) -> Kinds {
         self.kinds
     }
@@ -141,14 +140,12 @@ impl<G: Game> Breakpoint<G> {
         is_there && self.clauses().all(|clause| clause.holds(&facts))
     }
 
-    /// The plies at which it can match.
     pub(super) fn plies(&self) -> Plies {
         let watched =
             if let Trigger::Value(watch) = &self.trigger { only(watch.ply) } else { Plies::MAX };
         self.clauses().fold(watched, |plies, clause| plies & plies_of(clause))
     }
 
-    /// The lines of moves in its conditions.
     pub fn lines_mut(&mut self) -> impl Iterator<Item = &mut Line<G>> {
         let clauses = if let Trigger::Place(clauses) = &mut self.trigger {
             clauses.as_mut_slice()
@@ -161,7 +158,6 @@ impl<G: Game> Breakpoint<G> {
         })
     }
 
-    /// Its conditions as they are typed.
     pub fn words(&self) -> String {
         let word = |(name, value): &(String, String)| match self.trigger {
             Trigger::Place(_) if value.contains(' ') => format!("{name}=\"{value}\""),
@@ -174,7 +170,6 @@ impl<G: Game> Breakpoint<G> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The command that sets it.
     pub fn command(&self) -> &'static str {
         match &self.trigger {
             Trigger::Entry(watch) => watch.access.command(),

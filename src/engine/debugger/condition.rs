@@ -60,7 +60,6 @@ pub struct KeyMatch<G: Game> {
 }
 
 impl<G: Game> KeyMatch<G> {
-    /// A key to compare with.
     pub fn new(game: &G, key: G::Key) -> Self {
         let position = game.decode(key);
         let colours = match &position {
@@ -72,7 +71,6 @@ impl<G: Game> KeyMatch<G> {
         Self { key, colours, opaque: position.is_none() }
     }
 
-    /// Whether a position has the key under any scheme.
     #[inline]
     pub fn holds(&self, game: &G, position: &G::Position) -> bool {
         self.colours.contains(&game.key(position, KeyScheme::Colour))
@@ -145,13 +143,11 @@ impl<G: Game> Line<G> {
         (0..length).rev().all(is_there)
     }
 
-    /// The plies of its nodes.
     pub(super) fn plies(&self) -> Plies {
         let end = only(self.words.len() as u32);
         if self.below { !(end - 1) } else { end }
     }
 
-    /// The line as typed.
     pub fn text(&self) -> String {
         let end = if self.below { " *" } else { "" };
         self.words.join(" ") + end
@@ -163,12 +159,9 @@ impl<G: Game> Line<G> {
 pub struct Kinds(u32);
 
 impl Kinds {
-    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// The set of all kinds.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// A set of kinds.
     pub const fn of(kinds: &[EventKind]) -> Self {
         let mut set = 0;
         let mut at = 0;
@@ -179,31 +172,26 @@ impl Kinds {
         Self(set)
     }
 
-    /// Whether a kind is in the set.
     #[inline]
     pub const fn contains(self, kind: EventKind) -> bool {
         self.0 & 1 << kind as u32 != 0
     }
 
-    /// The intersection.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The union.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The complement.
     #[must_use]
     pub const fn others(self) -> Self {
         Self(!self.0)
     }
 
-    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         !EventKind::ALL.iter().any(|kind| self.contains(*kind))
     }
@@ -214,7 +202,6 @@ pub(super) type Plies = u64;
 
 const LAST: u32 = Plies::BITS - 1;
 
-/// The set of one ply.
 #[inline]
 pub(super) const fn only(ply: u32) -> Plies {
     1 << if ply < LAST { ply } else { LAST }

@@ -14,46 +14,33 @@ use crate::engine::{
 pub enum Name {
     /// α of the node now: raised by its best value so far.
     Alpha,
-    /// β of the node.
     Beta,
     /// The value of the event: found, returned, read from the cache or stored.
     Value,
-    /// The best value of the node so far.
     Best,
-    /// Remaining depth.
     Depth,
-    /// Distance from the root.
     Ply,
-    /// Nodes visited.
     Nodes,
-    /// The event's number.
     Index,
     /// The iteration: its depth in plies from the root.
     Iteration,
-    /// The number of moves searched so far at the node.
     Child,
     /// The number of moves of the node, once they have been generated.
     Children,
-    /// The kind of the event.
     #[strum(serialize = "event", serialize = "kind")]
     Event,
     /// The move that led to the node, or that has returned a value.
     Move,
-    /// The side to move.
     Side,
-    /// The outcome of the probe.
     Memo,
     /// The node's key, under any scheme.
     Key,
-    /// The node's position.
     State,
     /// The node's position or a symmetric one. Like the next two only in `break NAME=VALUE`: `class=here`.
     #[strum(disabled)]
     Class,
-    /// The moves from the root.
     #[strum(disabled)]
     Line,
-    /// The side of its window on which the node's value lies.
     #[strum(disabled)]
     Fails,
     /// A field of a trace that is not part of the format, by its number.
@@ -74,7 +61,6 @@ pub enum ComparedWord<G: Game> {
     Kind(EventKind),
     ProbeOutcome(ProbeOutcome),
     Side(Side),
-    /// In the notation of the game.
     Move(String),
     Key(KeyMatch<G>),
     Position(G::Position),

@@ -154,7 +154,6 @@ impl ValueWatch {
         }
     }
 
-    /// The current value.
     pub(super) fn now<G: Game>(self, search: &Search<G>) -> Option<Score> {
         let frame = search.frames().get(self.ply as usize)?;
         let best = frame.best_move().map(|_| frame.best);
@@ -165,7 +164,6 @@ impl ValueWatch {
 /// Lines of tracepoints kept of a run. A run can pass millions; the others are counted.
 const TRACE_LINES: usize = 100;
 
-/// The kinds of events at which a goal can be reached.
 const fn kinds_of(goal: StopAt) -> Kinds {
     match goal {
         StopAt::Breakpoint => Kinds::NONE,
@@ -177,12 +175,9 @@ const fn kinds_of(goal: StopAt) -> Kinds {
     }
 }
 
-/// The change at which a watchpoint has stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change<K> {
-    /// A cache entry was read or written.
     Entry { at: Keyed<K>, written: bool, before: Option<Entry>, now: Option<Entry> },
-    /// A value of a frame changed.
     Value { value: FrameValue, ply: u32, before: Option<Score>, now: Option<Score> },
 }
 

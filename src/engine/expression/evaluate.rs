@@ -70,7 +70,6 @@ impl Comparison {
         }
     }
 
-    /// The comparison with its sides exchanged.
     pub(super) const fn swapped(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -83,6 +82,7 @@ impl Comparison {
 }
 
 impl<N: Copy, W> Condition<N, W> {
+    /// Whether the condition is true.
     pub fn holds(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
             Self::Test(..) => self.holds_inline(facts),

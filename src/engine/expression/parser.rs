@@ -59,7 +59,7 @@ impl<V: Vocabulary> Piece<'_, V> {
     }
 
     /// A name of type [`Type::Any`] becomes one for a word.
-    fn as_word(self) -> Self {
+    fn into_word_name(self) -> Self {
         match self.part {
             Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },
             _ => self,
@@ -157,8 +157,8 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let is_named = matches!(right.part, Part::WordName(..));
         let left = if is_named { left } else { self.declared(left) };
         let (left, right) = match (left, right) {
-            (left, right) if right.is_word() => (left.as_word(), right),
-            (left, right) if left.is_word() => (left, right.as_word()),
+            (left, right) if right.is_word() => (left.into_word_name(), right),
+            (left, right) if left.is_word() => (left, right.into_word_name()),
             sides => sides,
         };
         let is_word_side =

@@ -6,10 +6,12 @@ use super::{
     Origin, Recorder, Recording, Running, SMALL_TABLE, StartTable, StopConditions, Timeline,
 };
 
-use crate::engine::core::{
-    game::{Fault, Remedy, Result, SearchRules},
+use crate::engine::{
+    core::{
+        game::{Fault, Remedy, Result, SearchRules},
+        table::AnyTable,
+    },
     searcher::Searcher,
-    table::AnyTable,
 };
 
 /// The most timelines that are kept besides the current one.

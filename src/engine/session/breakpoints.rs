@@ -303,7 +303,9 @@ impl<G: Game> Session<G> {
             }
             if let Some(figure) = FrameValue::called(name) {
                 let ply = value.parse().map_err(|_| {
-                    Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
+                    Fault::new(format!("`{value}` is not a ply"))
+                        .about_word(value)
+                        .hint("give a whole number")
                 })?;
                 return value_trigger::<G>(figure, ply);
             }
@@ -390,6 +392,7 @@ impl<G: Game> Session<G> {
             check_watch(policy, access)?;
             if policy.keys_depth() && depth.is_none() {
                 return Err(Fault::new(format!("`{text}` has no depth"))
+                    .about_word(text)
                     .hint("under this memo policy an entry is KEY:DEPTH"));
             }
         }
