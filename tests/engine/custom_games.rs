@@ -197,7 +197,7 @@ fn evaluator() -> f64 {
     Three.evaluator(&Three.default_weights(), &Three.start()).unwrap()
 }
 
-fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
+fn all_searches() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for algorithm in ["minimax", "alphabeta"] {
         for policy in ["none", "exact", "interval", "bound"] {
@@ -229,7 +229,7 @@ fn every_search_finds_the_values_of_plain_negamax() {
     let evaluator = evaluator();
     let boards = boards(&["", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab"]);
     let truth = |board: &Board, depth| negamax(&Three, &evaluator, board, &mut (), depth);
-    for words in everywhere() {
+    for words in all_searches() {
         let settings = settings(words.clone());
         let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
         let mut table = new_table::<Three>(&settings);

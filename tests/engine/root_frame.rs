@@ -192,8 +192,8 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
 
 #[test]
 fn breakpoints_hold_at_the_root_as_elsewhere() {
-    type TraceStep = (&'static str, &'static str, fn(&EventReport) -> bool);
-    let cases: [TraceStep; 4] = [
+    type Case = (&'static str, &'static str, fn(&EventReport) -> bool);
+    let cases: [Case; 4] = [
         ("iteration", "best == none", |_| true),
         ("raise", "value == best", |_| true),
         ("return", "depth > 1", |event| event.depth > 1),
@@ -251,7 +251,7 @@ fn values_of_the_root_are_watched() {
 }
 
 /// A report without times and memory.
-fn lasting(mut report: Value) -> Value {
+fn without_times(mut report: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -269,7 +269,7 @@ fn lasting(mut report: Value) -> Value {
 }
 
 /// Resumes, without a budget once it is used up.
-fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
+fn resume_beyond_budget(engine: &mut Engine, way: Resume) -> StopReport {
     let session = engine.session_mut();
     if session.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         session.set_settings(&[("budget", "off")]).unwrap();
@@ -280,14 +280,14 @@ fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
 /// A stop, the stack and the cache's statistics.
 fn at_stop(engine: &Engine, stop: &StopReport) -> Value {
     let session = engine.session();
-    lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
+    without_times(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
 
 /// Result and entries at the end.
 fn end_state(engine: &Engine) -> Value {
     let session = engine.session();
     let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
-    lasting(json!([session.result().unwrap(), list.unwrap()]))
+    without_times(json!([session.result().unwrap(), list.unwrap()]))
 }
 
 /// Searches that do not give every root move the full window, and selective ones.
@@ -331,7 +331,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         engine.session_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
-            let stop = go_on(&mut engine, Resume::Step(1));
+            let stop = resume_beyond_budget(&mut engine, Resume::Step(1));
             let is_compared = saved.last().is_some_and(|last| steps.len() <= last + COMPARED);
             steps.push(is_compared.then(|| at_stop(&engine, &stop)));
             let kind = stop.event.unwrap().kind.name();
@@ -353,11 +353,13 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             engine.load_session(&file(place)).unwrap();
             let ahead = &steps[place + 1..];
             for step in ahead.iter().take(COMPARED) {
-                let stop = go_on(&mut engine, Resume::Step(1));
+                let stop = resume_beyond_budget(&mut engine, Resume::Step(1));
                 let report = at_stop(&engine, &stop);
                 assert_eq!(Some(&report), step.as_ref(), "{searched:?}: saved at event {place}");
             }
-            while ahead.len() > COMPARED && !go_on(&mut engine, Resume::Continue).done {}
+            while ahead.len() > COMPARED
+                && !resume_beyond_budget(&mut engine, Resume::Continue).done
+            {}
             assert_eq!(end_state(&engine), end, "{searched:?}: saved at event {place}");
         }
     }

@@ -230,7 +230,7 @@ const COMMANDS: [&str; 17] = [
     "order",
 ];
 
-fn go_on(engine: &mut Engine, command: &str, number: u64) {
+fn run_command(engine: &mut Engine, command: &str, number: u64) {
     let interrupt = engine.interrupt();
     interrupt.store(command == "interrupt", Ordering::Relaxed);
     let nodes = engine.session().stack().map_or(0, |stack| stack.nodes);
@@ -285,7 +285,7 @@ proptest! {
         let _ = engine.session_mut().set_settings(&[("fidelity", short)]);
         let mut seen = Vec::new();
         for (place, (command, number)) in commands.iter().enumerate() {
-            go_on(&mut engine, command, *number);
+            run_command(&mut engine, command, *number);
             // An edit after the end belongs to the last event; no event follows.
             let stop = engine.session_mut().resume(Resume::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
