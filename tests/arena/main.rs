@@ -1,6 +1,6 @@
 //! Matches and tournaments: recorded games, reproducible results, statistics, files.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod chess_games;

@@ -10,7 +10,7 @@ use plyscope::engine::{
     workers::Finish,
 };
 
-use crate::support::{one_game_each, play_some, played, spec, state, timeless, unplayed};
+use crate::support::{one_game_each, play_some, played, spec, state, unplayed, without_times};
 
 fn fresh() -> TournamentSpec {
     spec(&["a: depth=1", "b: budget=60", "c: depth=2 memo=none mills=1"], 2, 3)
@@ -99,7 +99,7 @@ fn games_begin_with_empty_caches<G: Game>(game: &G) {
         let bout = Bout { game, rules: plan.rules, opening, seed: plan.seed_of(&fixture) };
         let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
         let by_hand = GameRecord::new(game, (number, fixture), opening, played.unwrap().unwrap());
-        assert_eq!(timeless(&by_hand), timeless(&tournament.records[&number]));
+        assert_eq!(without_times(&by_hand), without_times(&tournament.records[&number]));
     }
 }
 

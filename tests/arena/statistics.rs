@@ -13,7 +13,7 @@ fn pairs(case: &Value) -> Pairs {
 
 /// Equal up to the rounding of doubles.
 #[track_caller]
-fn close(found: f64, wanted: &Value, what: &str) {
+fn nearly_equal(found: f64, wanted: &Value, what: &str) {
     let wanted = wanted.as_f64().unwrap();
     let error = (found - wanted).abs() / wanted.abs().max(1.0);
     assert!(error < 1e-9, "{what}: {found} for {wanted}");
@@ -29,12 +29,12 @@ fn strengths_are_those_of_independent_programs() {
         for (estimate, wanted) in
             [(strength.elo, &case["elo"]), (strength.normalised, &case["nelo"])]
         {
-            close(estimate.value, &wanted[0], &case.to_string());
-            close(estimate.low, &wanted[1], &case.to_string());
-            close(estimate.high, &wanted[2], &case.to_string());
+            nearly_equal(estimate.value, &wanted[0], &case.to_string());
+            nearly_equal(estimate.low, &wanted[1], &case.to_string());
+            nearly_equal(estimate.high, &wanted[2], &case.to_string());
         }
-        close(strength.score, &case["score"], &case.to_string());
-        close(strength.superiority, &case["los"], &case.to_string());
+        nearly_equal(strength.score, &case["score"], &case.to_string());
+        nearly_equal(strength.superiority, &case["los"], &case.to_string());
         let Some(published) = case.get("published") else {
             continue;
         };
@@ -67,7 +67,7 @@ fn likelihood_ratios_are_those_of_independent_programs() {
             model,
         };
         let state = test.state(&pairs(case));
-        close(state.llr, &case["llr"], &case.to_string());
+        nearly_equal(state.llr, &case["llr"], &case.to_string());
         assert!((state.upper - 2.944_438_979_166_440_3).abs() < 1e-12);
         assert_eq!(state.lower, -state.upper);
         if let Some(published) = case.get("published").and_then(Value::as_f64) {
@@ -86,7 +86,7 @@ fn unequal_errors_give_walds_bounds() {
 }
 
 /// Pairs of games, all different, counted by the first player's points.
-fn different(counts: [u64; 5]) -> Strength {
+fn distinct_pairs(counts: [u64; 5]) -> Strength {
     Pairs { counts, distinct: counts.iter().sum() }.strength().unwrap()
 }
 
@@ -94,32 +94,32 @@ fn different(counts: [u64; 5]) -> Strength {
 fn few_pairs_give_bounds_that_hold() {
     // All won: there is no upper bound, and two pairs give hardly a lower one.
     for pairs in 1..2 * FEW {
-        let strength = different([0, 0, 0, 0, pairs]);
+        let strength = distinct_pairs([0, 0, 0, 0, pairs]);
         let Estimate { value, low, high } = strength.elo_interval();
         assert_eq!((value, high), (f64::INFINITY, f64::INFINITY), "{pairs}");
         let exact = 0.05_f64.powf(1.0 / pairs as f64);
         let score = strength.expected_score().low;
         assert!(low.is_finite() && score < exact + 0.06, "{pairs}: {score} for {exact}");
         assert!(strength.likelihood() < 1.0 && strength.likelihood() >= 0.5);
-        let lost = different([pairs, 0, 0, 0, 0]);
+        let lost = distinct_pairs([pairs, 0, 0, 0, 0]);
         assert!((lost.expected_score().high - (1.0 - score)).abs() < 1e-12, "{pairs}");
         assert!((lost.likelihood() - 1.0 + strength.likelihood()).abs() < 1e-12, "{pairs}");
     }
-    let even = different([0, 0, 2, 0, 0]);
+    let even = distinct_pairs([0, 0, 2, 0, 0]);
     assert!((even.likelihood() - 0.5).abs() < 1e-12);
     // Equal results look certain to the normal approximation; the bounds are never narrower than its bounds.
     for counts in [[0, 2, 0, 0, 0], [1, 3, 4, 3, 1], [0, 0, 5, 1, 0]] {
-        let strength = different(counts);
+        let strength = distinct_pairs(counts);
         let bounds = strength.elo_interval();
         assert!(bounds.low <= strength.elo.low && bounds.high >= strength.elo.high, "{counts:?}");
     }
     // More different pairs do not widen the bounds; from `FEW` pairs on the variance is measured.
     let width = |times: u64| {
-        let Estimate { low, high, .. } = different([0, 0, times, times, 0]).expected_score();
+        let Estimate { low, high, .. } = distinct_pairs([0, 0, times, times, 0]).expected_score();
         high - low
     };
     assert!((1..40).all(|times| width(times + 1) < width(times)));
-    let many = different([0, 10, 10, 10, 10]);
+    let many = distinct_pairs([0, 10, 10, 10, 10]);
     assert!(many.measured && many.elo_interval().low > many.elo.low - 1e-6);
     assert_eq!(many.likelihood(), many.superiority);
 }

@@ -27,7 +27,7 @@ pub fn one_game_each<G: Game>(game: &G, players: Vec<String>) -> TournamentSpec 
 }
 
 /// A game without its times.
-pub fn timeless(record: &GameRecord) -> GameRecord {
+pub fn without_times(record: &GameRecord) -> GameRecord {
     let cost = record.cost.map(|cost| Cost { ms: 0.0, ..cost });
     GameRecord { cost, ..record.clone() }
 }

@@ -13,7 +13,7 @@ use plyscope::{
     },
 };
 
-use crate::support::{fails, one_game_each, play_some, played, run, spec, timeless};
+use crate::support::{fails, one_game_each, play_some, played, run, spec, without_times};
 
 fn small() -> TournamentSpec {
     spec(&["a: depth=1", "b: depth=1 mills=0"], 2, 1)
@@ -81,7 +81,7 @@ fn short<G: Game>(game: &G, deep: &str) -> (String, BTreeMap<usize, GameRecord>)
     let mut tournament = Tournament::new(spec.plan(game).unwrap(), BTreeMap::new());
     play_some(&mut tournament, 1, usize::MAX);
     let games = tournament.records.values();
-    let games = games.map(|line| (line.game, timeless(line))).collect();
+    let games = games.map(|line| (line.game, without_times(line))).collect();
     (tournament.text().unwrap(), games)
 }
 

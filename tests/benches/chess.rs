@@ -1,6 +1,6 @@
 //! Speed of chess: nodes per second of alpha-beta, and the time for six plies from the start.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! The cost of breakpoints: morris alpha-beta without a table from the start, with none, with ten conditions and with
 //! ten positions or lines, none of which ever stops.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{hint::black_box, time::Duration};

@@ -1,7 +1,7 @@
 //! Speed of the search: nodes per second compared with the same search as a recursion, and a whole decision with the
 //! default budget.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]
@@ -112,13 +112,13 @@ fn time<T>(
 }
 
 /// Whether the command line selects this benchmark; others need no preparation.
-fn asked_for(name: &str) -> bool {
+fn is_selected(name: &str) -> bool {
     let mut filters = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).peekable();
     filters.peek().is_none() || filters.any(|filter| filter.contains(name))
 }
 
 fn both(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, case: &Case) {
-    if !asked_for(name) {
+    if !is_selected(name) {
         return;
     }
     let by_machine = |case: &Case, table: &mut AnyTable<Key>| with_table!(table, table => case.by_machine(table));
@@ -173,7 +173,7 @@ fn seed(criterion: &mut Criterion) {
 
 /// Search and recursion in turn, the best time of each, so that other load on the computer matters less.
 fn versus(criterion: &mut Criterion) {
-    if !asked_for("versus") {
+    if !is_selected("versus") {
         return;
     }
     println!("{:<22}{:>10}{:>12}{:>12}", "ns a state", "machine", "recursion", "ratio");

@@ -1,6 +1,6 @@
 //! Speed and size of the transposition table.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
@@ -128,7 +128,7 @@ fn value(key: u64) -> Score {
 
 /// Processor time of this thread in seconds (Linux), so that other load does not count; elsewhere the time on the
 /// clock.
-fn worked() -> f64 {
+fn processor_time() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds =
@@ -141,9 +141,9 @@ fn worked() -> f64 {
 fn best_of<T>(make: impl Fn() -> T, mut run: impl FnMut(&mut T)) -> (f64, T) {
     let goes = (0..3).map(|_| {
         let mut thing = make();
-        let started = worked();
+        let started = processor_time();
         run(&mut thing);
-        (worked() - started, thing)
+        (processor_time() - started, thing)
     });
     goes.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }

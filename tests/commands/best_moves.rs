@@ -83,11 +83,11 @@ fn every_move_that_matches_the_hash_move_is_shown_but_of_equal_ones_only_the_fir
     let of = |hash_move| moves.iter().filter(move |mv| HashMove::of(key(mv)) == hash_move);
     let hash_move =
         moves.iter().map(|mv| HashMove::of(key(mv))).find(|hash_move| of(*hash_move).count() > 1);
-    let twins: Vec<String> =
+    let same_hash_move: Vec<String> =
         of(hash_move.unwrap()).map(|mv| game.format_move(&Position::START, *mv)).collect();
 
     let mut shell = shell("morris");
-    for (symmetry, shown) in [("off", twins.clone()), ("on", vec!["a7".to_owned()])] {
+    for (symmetry, shown) in [("off", same_hash_move.clone()), ("on", vec!["a7".to_owned()])] {
         json(&mut shell, &format!("cache clear; search set symmetry={symmetry}"));
         let named = &shown[shown.len() - 1];
         json(&mut shell, &format!("cache set here value=0 depth=2 best={named}"));

@@ -147,11 +147,11 @@ fn only_matching_entries_are_removed() {
     let all = listed(&*session, None, Sort::Table, 0..usize::MAX);
     let filter = ["depth=0 and value<=0"];
     let removed = session.cache_remove_where(&filter).unwrap();
-    let left = listed(&*session, None, Sort::Table, 0..usize::MAX);
+    let remaining = listed(&*session, None, Sort::Table, 0..usize::MAX);
     let kept =
         all.entries.iter().filter(|entry| !(entry.depth == Some(0) && entry.value <= Score::ZERO));
     let kept: Vec<_> = kept.cloned().collect();
-    assert_eq!(left.entries, kept);
+    assert_eq!(remaining.entries, kept);
     assert_eq!((removed.removed, removed.entries), (all.total - kept.len(), kept.len()));
     // Removed entries are not found again, the others are.
     assert!(session.cache_get(&kept[0].key).unwrap().entry.is_some());

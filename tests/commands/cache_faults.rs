@@ -166,7 +166,7 @@ fn places_that_cannot_be_read_or_written_are_named() {
 /// Root may read every file: nothing is refused then.
 #[test]
 #[cfg(unix)]
-fn what_may_not_be_read_says_so() {
+fn files_without_permission_are_refused_with_the_reason() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, mut shell) = stocked();
     let path = folder.path().join("native");

@@ -93,16 +93,19 @@ fn the_usage_hint_shows_the_remaining_arguments() {
     assert_eq!(hint("cache"), None);
 }
 
-fn marked(line: &str) -> Vec<(&str, Highlight)> {
+fn highlighted(line: &str) -> Vec<(&str, Highlight)> {
     let completions = toy::shell().completions();
-    highlights(line, &completions).into_iter().map(|(span, mark)| (&line[span], mark)).collect()
+    highlights(line, &completions)
+        .into_iter()
+        .map(|(span, highlight)| (&line[span], highlight))
+        .collect()
 }
 
 #[test]
 fn a_lines_parts_have_their_kinds() {
     let line = "cache get 99:0 --json; frobnicate # no\nback 3 'x'";
     assert_eq!(
-        marked(line),
+        highlighted(line),
         [
             ("cache", Highlight::Command),
             ("get", Highlight::Command),
@@ -114,14 +117,14 @@ fn a_lines_parts_have_their_kinds() {
             ("'x'", Highlight::Quoted),
         ]
     );
-    assert_eq!(marked("# all"), [("# all", Highlight::Comment)]);
+    assert_eq!(highlighted("# all"), [("# all", Highlight::Comment)]);
 }
 
 #[test]
 fn the_beginning_of_a_command_is_not_marked_unknown() {
-    assert_eq!(marked("cache s"), []);
-    assert_eq!(marked("cache x"), [("cache", Highlight::Unknown), ("x", Highlight::Unknown)]);
-    assert_eq!(marked("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
+    assert_eq!(highlighted("cache s"), []);
+    assert_eq!(highlighted("cache x"), [("cache", Highlight::Unknown), ("x", Highlight::Unknown)]);
+    assert_eq!(highlighted("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
 }
 
 proptest! {

@@ -176,7 +176,7 @@ fn standard_input_waits_for_the_end_of_a_list() {
 }
 
 /// The verdict on an answer to the first question of a quiz, or the fault of an answer that cannot be read.
-fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
+fn quiz_verdict(seed: u64, answer: &str) -> Result<Value, String> {
     let mut shell = Shell::default();
     run(
         &mut shell,
@@ -191,11 +191,11 @@ fn quizzed(seed: u64, answer: &str) -> Result<Value, String> {
 fn quiz_answers_are_read_as_people_write_them() {
     let mut kinds_of_questions = BTreeSet::new();
     for seed in 0..24 {
-        let verdict = quizzed(seed, "quiz pass").unwrap();
+        let verdict = quiz_verdict(seed, "quiz pass").unwrap();
         let right = |answer: &str| {
-            quizzed(seed, &format!("quiz answer {answer}")).unwrap()["right"] == true
+            quiz_verdict(seed, &format!("quiz answer {answer}")).unwrap()["right"] == true
         };
-        let unread = |answer: &str| quizzed(seed, &format!("quiz answer {answer}")).is_err();
+        let unread = |answer: &str| quiz_verdict(seed, &format!("quiz answer {answer}")).is_err();
         let score = |score: &Value| match score.as_f64() {
             Some(score) => format!("{score:.4}"),
             None => score.as_str().unwrap().to_owned(),

@@ -56,7 +56,7 @@ fn spans(document: &str) -> Vec<String> {
 }
 
 /// The lines with less work: in a guide they run for a night, not for a test.
-fn smaller(block: &str) -> String {
+fn with_less_work(block: &str) -> String {
     let less = [
         ("--games ", "4"),
         ("--random ", "2"),
@@ -120,7 +120,7 @@ fn shell_lines_run() {
             !lacks && !before.starts_with("<!-- not run: ")
         };
         for (_, block) in blocks(&document, "sh").into_iter().filter(runs) {
-            folder.run(&smaller(block));
+            folder.run(&with_less_work(block));
         }
         for (_, block) in blocks(&document, "console").into_iter().filter(runs) {
             let printed = folder.console(block);

@@ -122,8 +122,9 @@ fn the_command_table_is_the_programs_own() {
     let document = fs::read_to_string(&path).unwrap();
     let table = between(&document, "<!-- commands -->\n", "<!-- end of commands -->").unwrap();
     if updating() {
-        let marked = |table: &str| format!("<!-- commands -->\n{table}<!-- end of commands -->");
-        return replace(&path, &[(marked(table), marked(&wanted))]);
+        let with_markers =
+            |table: &str| format!("<!-- commands -->\n{table}<!-- end of commands -->");
+        return replace(&path, &[(with_markers(table), with_markers(&wanted))]);
     }
     assert_eq!(table, wanted);
 }

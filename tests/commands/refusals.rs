@@ -163,9 +163,9 @@ fn going_to_a_place_stops_nowhere_else() {
         let returned = last_json(&format!("{begin}; goto 1500; mark here; goto 3; goto here"));
         assert_eq!(returned["event"]["index"], 1500, "{game}");
         // `step` and `continue` still stop at breakpoints.
-        for way in ["step 2000", "continue"] {
-            let stopped = last_json(&format!("{begin}; {way}"));
-            assert_eq!(stopped["event"]["kind"], "cutoff", "{game} {way}: {stopped}");
+        for resume in ["step 2000", "continue"] {
+            let stopped = last_json(&format!("{begin}; {resume}"));
+            assert_eq!(stopped["event"]["kind"], "cutoff", "{game} {resume}: {stopped}");
         }
     }
 }
@@ -173,8 +173,8 @@ fn going_to_a_place_stops_nowhere_else() {
 #[test]
 fn a_comparison_notes_equal_variants() {
     for game in ["morris", "chess"] {
-        let twins = run(&format!("game {game}; search compare current root=best --depth 2")).1;
-        assert!(twins.contains("`current` is run with root=best"), "{game}: {twins}");
+        let equal = run(&format!("game {game}; search compare current root=best --depth 2")).1;
+        assert!(equal.contains("`current` is run with root=best"), "{game}: {equal}");
         let others = run(&format!("game {game}; search compare current order=none --depth 2")).1;
         assert!(!others.contains("note:"), "{game}: {others}");
     }

@@ -311,6 +311,8 @@ fn help_finds_keys_and_examples() {
 fn the_setting_random_is_also_read_as_seed() {
     let mut shell = Shell::default();
     assert!(shell.run_line("search set seed=3")[0].is_ok());
+    let settings = shell.engine.session().settings(true).settings;
+    assert!(settings.contains(&("random".to_owned(), "3".to_owned())), "{settings:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use plyscope::command::{Outcome, Shell};
 
 /// An interactive shell.
-fn attended() -> Shell {
+fn interactive() -> Shell {
     let mut shell = Shell::default();
     (shell.interactive, shell.tips) = (true, true);
     shell
@@ -19,7 +19,7 @@ fn tip(shell: &mut Shell, line: &str) -> Option<String> {
 fn the_commands_of_a_tip_work() {
     let seed = "search set fidelity=seed keys=colour symmetry=off; position set";
     let written = format!("{seed} ww.wb.../b.b.w.bw/........ w 0 0; search run --depth 3");
-    let twin = "position set bb.bw.../w.w.b.wb/........ b 0 0; audit run --depth 3";
+    let swapped = "position set bb.bw.../w.w.b.wb/........ b 0 0; audit run --depth 3";
     for (line, begins) in [
         ("step 10", "step 100, where"),
         ("step 10; back 10", "step 100"),
@@ -34,13 +34,13 @@ fn the_commands_of_a_tip_work() {
         ("search run", "explain value"),
         ("search set depth=2; continue", "explain value"),
         (&format!("{written}; audit"), "explain entry"),
-        (&format!("{written}; search drop; {twin}"), "advance"),
+        (&format!("{written}; search drop; {swapped}"), "advance"),
     ] {
         for game in ["morris", "chess"] {
             if game == "chess" && line.contains("seed") {
                 continue;
             }
-            let mut shell = attended();
+            let mut shell = interactive();
             shell.look_up(&format!("game {game}")).unwrap();
             let tip_shown =
                 tip(&mut shell, line).unwrap_or_else(|| panic!("{game}: {line}: no tip"));
@@ -72,7 +72,7 @@ fn tips_on_a_trace_are_for_traces() {
         ("until cutoff", "where, explain cutoff, back finish"),
         ("continue", "explain tree, cache list, back continue"),
     ] {
-        let mut shell = attended();
+        let mut shell = interactive();
         shell.run_line(&format!("{record}; trace open '{file}'"));
         assert_eq!(tip(&mut shell, line), Some(format!("next: {next}")), "{line}");
         try_all(&mut shell, line, next);
@@ -81,10 +81,10 @@ fn tips_on_a_trace_are_for_traces() {
 
 #[test]
 fn a_tip_is_shown_three_times_and_never_twice_in_a_row() {
-    let mut shell = attended();
+    let mut shell = interactive();
     let steps = (0..100).filter(|_| tip(&mut shell, "step").is_some()).count();
     assert!(steps <= 12, "{steps}");
-    let mut shell = attended();
+    let mut shell = interactive();
     assert!(tip(&mut shell, "until cutoff").is_some() && tip(&mut shell, "until cutoff").is_none());
     let shown = (0..9).filter_map(|_| {
         tip(&mut shell, "back 1");
@@ -96,7 +96,7 @@ fn a_tip_is_shown_three_times_and_never_twice_in_a_row() {
 #[test]
 fn tips_are_for_persons_who_want_them() {
     let until = |shell: &mut Shell| tip(shell, "until cutoff");
-    let mut shell = attended();
+    let mut shell = interactive();
     shell.interactive = false;
     assert_eq!(until(&mut shell), None);
     (shell.interactive, shell.json) = (true, true);

@@ -49,7 +49,7 @@ fn on<T>(state: &str, settings: &[(&str, &str)], work: impl FnOnce(&mut dyn AnyS
 }
 
 /// Replaces measured times by constants.
-fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
+fn with_constant_times(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
     const MS: f64 = 12.345;
     if let Some(perft) = reply.downcast_mut::<Perft>() {
         perft.ms = Some(MS);
@@ -69,7 +69,7 @@ fn steady(mut reply: Box<dyn Reply>) -> Box<dyn Reply> {
 /// The text of a reply, checked against the rules for all text.
 #[track_caller]
 fn shown(reply: impl Reply) -> String {
-    let report = steady(boxed(reply));
+    let report = with_constant_times(boxed(reply));
     let text = view::text(&*report);
     assert!(!text.ends_with('\n'), "a newline at the end: {text}");
     for line in text.lines() {
@@ -884,7 +884,7 @@ fn the_benchmark_as_text() {
       best seed                                 1  12.3 ms
     nodes 1272557  1.23 s  1.03 M nodes/s
     ");
-    let mut timed = steady(boxed(bench.clone()));
+    let mut timed = with_constant_times(boxed(bench.clone()));
     timed.forget_times();
     assert_eq!(view::text(&*timed), view::text(&bench));
     assert!(!view::text(&*timed).contains(" ms"));

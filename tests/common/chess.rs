@@ -55,7 +55,7 @@ pub const ROOTS: [&str; 8] = [
 ];
 
 /// A position reached by random moves, with its history. A piece often moves back, so that positions repeat.
-pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine) {
+pub fn random_game(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine) {
     let (mut position, mut line) = after(game, ROOTS[root % ROOTS.len()], &[]);
     let mut played = Vec::new();
     for &choice in choices {
@@ -77,5 +77,5 @@ pub fn walk(game: &Chess, root: usize, choices: &[u8]) -> (Position, PlayedLine)
 /// Positions reached by random games.
 pub fn position() -> impl Strategy<Value = Position> {
     (0..ROOTS.len(), vec(any::<u8>(), 0..24))
-        .prop_map(|(root, choices)| walk(&Chess::default(), root, &choices).0)
+        .prop_map(|(root, choices)| random_game(&Chess::default(), root, &choices).0)
 }

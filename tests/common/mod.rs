@@ -2,7 +2,7 @@
 
 // Every test binary compiles this module and uses a part of it.
 #![allow(dead_code, unused_imports)]
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod cases;

@@ -441,6 +441,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
             let mut below = node.depth.saturating_sub(1);
             let mut reduced = false;
             if node.depth > 0 && game.in_check(&position) {
+                // Check extension.
                 if selective.extend && node.ply < 2 * u32::from(self.root_depth) {
                     self.emit(EventKind::Extend, *node, None);
                     below = node.depth;
@@ -448,19 +449,10 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
             } else if let Some(static_eval) = static_eval
                 && game.capture_score(&parent, mv) == 0
             {
-                let margin = selective.futility.filter(|_| node.depth <= 2);
-                let optimistic = margin.and_then(|margin| {
-                    Score::new(static_eval.get() + margin.get() * f64::from(node.depth))
-                });
-                let full = game.full_window(self.context.evaluator);
-                if let Some(optimistic) = optimistic
-                    && optimistic <= node.best
-                    && !game.is_won(-node.best, full)
-                {
-                    node.low = node.low.max(optimistic);
-                    self.emit(EventKind::Prune, *node, None);
+                if self.is_futile(node, static_eval) {
                     continue;
                 }
+                // Late move reductions.
                 if let Some(reduction) = selective.lmr
                     && next - first >= 3
                     && node.depth >= 3
@@ -526,6 +518,24 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(self.node_value(node))
     }
 
+    /// Futility pruning: whether a quiet move cannot exceed the best value so far.
+    fn is_futile(&mut self, node: &mut Node, static_eval: Score) -> bool {
+        let Context { game, evaluator, mode } = self.context;
+        let margin = mode.selective.and_then(|on| on.futility).filter(|_| node.depth <= 2);
+        let optimistic = margin.and_then(|margin| {
+            Score::new(static_eval.get() + margin.get() * f64::from(node.depth))
+        });
+        let full = game.full_window(evaluator);
+        let Some(optimistic) =
+            optimistic.filter(|value| *value <= node.best && !game.is_won(-node.best, full))
+        else {
+            return false;
+        };
+        node.low = node.low.max(optimistic);
+        self.emit(EventKind::Prune, *node, None);
+        true
+    }
+
     /// The static evaluation of a node at which selective search may prune.
     fn static_eval(&self, position: &G::Position, node: &Node) -> Option<Score> {
         let Context { game, evaluator, mode } = self.context;
@@ -577,7 +587,6 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(Some(node.best))
     }
 
-    /// After a cutoff by a quiet move.
     fn update_killers_and_history(&mut self, position: &G::Position, node: &Node, mv: G::Move) {
         let game = self.context.game;
         if game.capture_score(position, mv) > 0 {

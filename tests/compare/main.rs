@@ -1,6 +1,6 @@
 //! Comparisons of searches and weights over many positions, and rote training.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../common/folder.rs"]

@@ -104,9 +104,10 @@ impl<G: Game> Plain<G> {
     }
 
     fn learn(&mut self, position: &G::Position, value: f64) {
-        let twins = if self.seed() { self.game.orbit(position) } else { vec![position.clone()] };
-        for twin in twins {
-            let (key, sign) = self.key(&twin);
+        let positions =
+            if self.seed() { self.game.orbit(position) } else { vec![position.clone()] };
+        for symmetric in positions {
+            let (key, sign) = self.key(&symmetric);
             if self.table.insert(key, sign * value).is_none() {
                 self.order.push(key);
             }

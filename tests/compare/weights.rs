@@ -280,10 +280,10 @@ fn agreement_is_the_sum_over_single_searches() {
     let suite = suite.downcast_ref::<SuiteReport>().unwrap();
     let value = |run: &Run| run.value.unwrap().get();
     // The loss of one search's best moves by the other search's values.
-    let cost = |chosen: &Run, judge: &Run| {
+    let cost = |chosen: &Run, other: &Run| {
         let losses = chosen.best.iter().map(|best| {
-            let of = judge.moves.iter().find(|root| root.mv == *best).unwrap();
-            value(judge) - of.value.unwrap().get()
+            let of = other.moves.iter().find(|root| root.mv == *best).unwrap();
+            value(other) - of.value.unwrap().get()
         });
         losses.sum::<f64>() / chosen.best.len() as f64
     };

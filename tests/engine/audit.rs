@@ -34,7 +34,7 @@ fn cause(report: &AuditRunReport) -> Option<&'static str> {
     report.departure.as_ref().map(|departure| departure.cause)
 }
 
-fn twin(state: &str) -> String {
+fn swap_colours(state: &str) -> String {
     state.parse::<Position>().unwrap().swap_colours().to_string()
 }
 
@@ -57,7 +57,7 @@ fn d2_each_turned_entry_is_wrong_for_one_side() {
     assert!(!writer.line.is_empty() && writer.event > 0, "{writer:?}");
     assert_eq!(cause(&audit_run(&engine, "3", false)), None, "White reads what White wrote");
 
-    engine.session_mut().set_position(&twin(SIGNED)).unwrap();
+    engine.session_mut().set_position(&swap_colours(SIGNED)).unwrap();
     let report = audit_run(&engine, "3", false);
     assert_eq!(cause(&report), Some("sign"));
     let departure = report.departure.unwrap();

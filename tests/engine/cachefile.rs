@@ -1,4 +1,4 @@
-//! Cache files: the seeds' formats against files that the seeds wrote, our own against every kind of damage.
+//! Cache files: the seeds' formats compared with files of the seeds, the native format with every kind of damage.
 
 mod damage;
 mod facts;

@@ -1,13 +1,13 @@
 //! Sound chess searches compared with plain negamax, on caches shared by positions, depths and histories.
 
-// The game is small today and passed as every game is.
+// `Chess` is small, but every game is passed by reference.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use std::collections::BTreeMap;
 
 use crate::common::{
     cases::cases,
-    chess::{ROOTS, after, chess, walk},
+    chess::{ROOTS, after, chess, random_game},
     reference::{check_line, compare, negamax, negamax_with_quiescence},
     running::{finish, new_table, settings, with_table},
 };
@@ -103,7 +103,7 @@ proptest! {
     #[test]
     fn sound_searches_on_a_shared_cache_find_the_values_of_plain_negamax(
         root in 0..ROOTS.len(),
-        walks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 1..4),
+        games in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 1..4),
         times in prop::sample::select(vec!["five", "three"]),
     ) {
         // The true value does not depend on policy and move order.
@@ -112,8 +112,8 @@ proptest! {
             let setup = Setup::new(&pairs).with_repetition(times);
             let quiescence = setup.settings.quiescence;
             let mut table = new_table::<Chess>(&setup.settings);
-            for (place, choices) in walks.iter().enumerate() {
-                let (position, line) = walk(&setup.game, root, choices);
+            for (place, choices) in games.iter().enumerate() {
+                let (position, line) = random_game(&setup.game, root, choices);
                 let crowded = position.board().occupied().len() > 10;
                 let deepest = if crowded || quiescence { 1 } else { 3 };
                 for depth in [deepest, 0, deepest + 1] {
@@ -137,7 +137,7 @@ proptest! {
         choices in prop::collection::vec(any::<u8>(), 0..80),
     ) {
         let game = Chess::default();
-        let (position, line) = walk(&game, root, &choices);
+        let (position, line) = random_game(&game, root, &choices);
         prop_assert_eq!(*position.balance(), position.counted());
         let read: Position = position.to_string().parse().unwrap();
         prop_assert_eq!(&read, &position);
@@ -226,7 +226,7 @@ proptest! {
         choices in prop::collection::vec(any::<u8>(), 0..24),
     ) {
         let setup = Setup::new(&[("memo", "none"), ("order", "captures")]);
-        let (position, line) = walk(&setup.game, root, &choices);
+        let (position, line) = random_game(&setup.game, root, &choices);
         let evaluator = setup.evaluator(&position);
         let context = setup.context(&evaluator);
         let window = setup.game.full_window(&evaluator);
@@ -291,7 +291,7 @@ fn beside_the_recursion(
     budget: u64,
 ) -> Vec<EventKind> {
     let setup = Setup::new(pairs).with_repetition("three");
-    let (position, line) = walk(&setup.game, root, choices);
+    let (position, line) = random_game(&setup.game, root, choices);
     let evaluator = setup.evaluator(&position);
     let context = setup.context(&evaluator);
     let window = setup.game.full_window(&evaluator);

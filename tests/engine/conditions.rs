@@ -29,27 +29,32 @@ const SEARCHES: [(&str, &[(&str, &str)]); 7] = [
 const DEEP: &[(&str, &str)] = &[("deepening", "off"), ("depth", "70"), ("budget", "120")];
 
 /// An event with its frame, the iteration and the node count.
-struct Moment {
+struct ObservedEvent {
     event: EventReport,
     frame: FrameReport,
     iteration: u8,
     nodes: u64,
 }
 
-fn moments(search: usize) -> &'static [Moment] {
-    static ALL: [OnceLock<Vec<Moment>>; SEARCHES.len()] = [const { OnceLock::new() }; 7];
+fn observed_events(search: usize) -> &'static [ObservedEvent] {
+    static ALL: [OnceLock<Vec<ObservedEvent>>; SEARCHES.len()] = [const { OnceLock::new() }; 7];
     ALL[search].get_or_init(|| {
         let (state, settings) = SEARCHES[search];
         let mut engine = engine(state, settings);
-        let mut moments = Vec::new();
+        let mut observed = Vec::new();
         loop {
             let stop = engine.session_mut().resume(Resume::Step(1)).unwrap();
             let mut stack = engine.session().stack().unwrap();
             let (iteration, nodes) = (stack.iteration, stack.nodes);
             let frame = stack.frames.pop().unwrap();
-            moments.extend(stop.event.map(|event| Moment { event, frame, iteration, nodes }));
+            observed.extend(stop.event.map(|event| ObservedEvent {
+                event,
+                frame,
+                iteration,
+                nodes,
+            }));
             if stop.done || stop.stopped == "budget" {
-                return moments;
+                return observed;
             }
         }
     })
@@ -70,8 +75,8 @@ const NUMBERS: [&str; 11] = [
 ];
 
 /// The value of a name at an event, if it has one.
-fn number(name: &str, at: &Moment) -> Option<f64> {
-    let Moment { event, frame, .. } = at;
+fn number(name: &str, at: &ObservedEvent) -> Option<f64> {
+    let ObservedEvent { event, frame, .. } = at;
     match name {
         "alpha" => Some(event.window.alpha.get()),
         "beta" => Some(event.window.beta.get()),
@@ -88,8 +93,8 @@ fn number(name: &str, at: &Moment) -> Option<f64> {
 }
 
 /// The word that is the value of a name at an event, if it has one.
-fn word(name: &str, at: &Moment) -> Option<String> {
-    let Moment { event, frame, .. } = at;
+fn word(name: &str, at: &ObservedEvent) -> Option<String> {
+    let ObservedEvent { event, frame, .. } = at;
     match name {
         "event" => Some(event.kind.name().to_owned()),
         "side" => Some(frame.side.letter().to_string()),
@@ -144,7 +149,7 @@ enum Clause {
 }
 
 impl Clause {
-    fn holds(&self, at: &Moment) -> bool {
+    fn holds(&self, at: &ObservedEvent) -> bool {
         match self {
             Self::Number { name, less, sign, limit, .. } => {
                 let less = less.map_or(Some(0.0), |name| number(name, at));
@@ -189,7 +194,7 @@ impl Clause {
 
     /// Whether a breakpoint with this condition stops: it is tested at the events that have values for its names, or,
     /// if there are none, at `descend`.
-    fn stops(&self, at: &Moment) -> bool {
+    fn stops(&self, at: &ObservedEvent) -> bool {
         let names = self.names();
         let has_names = |kind| names.iter().any(|name| is_known_at(name, kind));
         let kind = at.event.kind;
@@ -301,7 +306,7 @@ proptest! {
                 Ok(_) => set.push(clause),
                 Err(fault) => {
                     prop_assert!(fault.message.contains("no event can fulfil"), "{text}: {fault}");
-                    prop_assert!(!moments(search).iter().any(|at| clause.stops(at)), "{text}");
+                    prop_assert!(!observed_events(search).iter().any(|at| clause.stops(at)), "{text}");
                 }
             }
         }
@@ -316,12 +321,12 @@ proptest! {
                 break;
             }
         }
-        let stops = |at: &&Moment| set.iter().any(|clause| clause.stops(at));
-        let wanted: Vec<_> = moments(search).iter().filter(stops).map(|at| &at.event).collect();
+        let stops = |at: &&ObservedEvent| set.iter().any(|clause| clause.stops(at));
+        let wanted: Vec<_> = observed_events(search).iter().filter(stops).map(|at| &at.event).collect();
         let texts: Vec<_> = set.iter().map(|clause| clause.text(0)).collect();
         prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{:?}", texts);
         for (point, clause) in session.breakpoints().breakpoints.iter().zip(&set) {
-            let hits = moments(search).iter().filter(|at| clause.stops(at)).count();
+            let hits = observed_events(search).iter().filter(|at| clause.stops(at)).count();
             prop_assert_eq!(point.hits, hits as u64, "{}", clause.text(0));
         }
     }
@@ -331,7 +336,8 @@ proptest! {
 #[test]
 fn breakpoints_far_from_the_root_stop_too() {
     for (search, (state, settings)) in SEARCHES.into_iter().enumerate().skip(5) {
-        let descents = moments(search).iter().filter(|at| at.event.kind == EventKind::Descend);
+        let descents =
+            observed_events(search).iter().filter(|at| at.event.kind == EventKind::Descend);
         // The line may end earlier; then the search returns and takes another line.
         let mut line = Vec::new();
         for EventReport { ply, mv, .. } in descents.map(|at| &at.event) {
@@ -342,9 +348,9 @@ fn breakpoints_far_from_the_root_stop_too() {
             }
         }
         for ply in [62_u32, 63, 64, 66] {
-            let way = line[..ply as usize].join(" ");
-            let (number, below) = (ply.to_string(), format!("{way} *"));
-            for (name, value) in [("ply", &number), ("line", &way), ("line", &below)] {
+            let path = line[..ply as usize].join(" ");
+            let (number, below) = (ply.to_string(), format!("{path} *"));
+            for (name, value) in [("ply", &number), ("line", &path), ("line", &below)] {
                 let mut engine = engine(state, settings);
                 let conditions: &[_] = &[(name, value.as_str())];
                 engine.session_mut().break_at(conditions, None, Action::Stop).unwrap();

@@ -197,7 +197,7 @@ fn evaluator() -> f64 {
     Three.evaluator(&Three.default_weights(), &Three.start()).unwrap()
 }
 
-fn everywhere() -> Vec<Vec<(&'static str, &'static str)>> {
+fn all_searches() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for algorithm in ["minimax", "alphabeta"] {
         for policy in ["none", "exact", "interval", "bound"] {
@@ -229,7 +229,7 @@ fn every_search_finds_the_values_of_plain_negamax() {
     let evaluator = evaluator();
     let boards = boards(&["", "b", "bc", "bbc", "abcd", "dcba", "bbbccc", "aabbdd", "ddccaab"]);
     let truth = |board: &Board, depth| negamax(&Three, &evaluator, board, &mut (), depth);
-    for words in everywhere() {
+    for words in all_searches() {
         let settings = settings(words.clone());
         let context = Context { game: &Three, evaluator: &evaluator, mode: settings.mode() };
         let mut table = new_table::<Three>(&settings);
@@ -326,13 +326,13 @@ fn a_custom_game_is_stepped_and_stopped_like_any_other() {
 fn a_custom_game_has_matches_and_tournaments() {
     let mut engine = engine();
     let players = ["deep: depth=9", "shallow: depth=1"].map(str::to_owned);
-    let wish = TournamentSpec {
+    let options = TournamentSpec {
         players: players.into(),
         games: 3,
         openings: 2,
         ..TournamentSpec::default()
     };
-    let spec = engine.session().tournament_spec(wish, false).unwrap();
+    let spec = engine.session().tournament_spec(options, false).unwrap();
     let report = engine.session_mut().play_tournament(&spec, None, Some(2)).unwrap();
     assert_eq!((report.played, report.status), (6, "complete"));
     assert_eq!(report.standings[0].name, "deep");

@@ -58,13 +58,13 @@ fn indices(stops: &[StopReport]) -> Vec<u64> {
 }
 
 /// A breakpoint's conditions and expression, and the same condition tested on an event's report.
-type TraceStep = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
+type Case = (&'static [Pair<'static>], Option<&'static str>, fn(&EventReport, &str) -> bool);
 
-fn tells_value(event: &EventReport) -> bool {
+fn has_value(event: &EventReport) -> bool {
     event.value.is_some() && !matches!(event.kind, EventKind::Store | EventKind::Finish)
 }
 
-const CASES: [TraceStep; 16] = [
+const CASES: [Case; 16] = [
     (&[("ply", "1")], None, |event, _| event.kind == EventKind::Descend && event.ply == 1),
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
@@ -76,7 +76,7 @@ const CASES: [TraceStep; 16] = [
         let width = event.window.beta.get() - event.window.alpha.get();
         event.kind == EventKind::Descend && (width < 1.0 || event.depth == 0)
     }),
-    (&[], Some("value >= 0.1"), |event, _| tells_value(event) && event.value.unwrap().get() >= 0.1),
+    (&[], Some("value >= 0.1"), |event, _| has_value(event) && event.value.unwrap().get() >= 0.1),
     (&[], Some("event == raise && !(value <= 0)"), |event, _| {
         event.kind == EventKind::Raise && event.value.unwrap().get() > 0.0
     }),
@@ -160,7 +160,7 @@ type Number = (&'static str, fn(&EventReport) -> Option<Score>);
 const NUMBERS: [Number; 3] = [
     ("alpha", |event| (event.kind == EventKind::Descend).then_some(event.window.alpha)),
     ("beta", |event| (event.kind == EventKind::Descend).then_some(event.window.beta)),
-    ("value", |event| event.value.filter(|_| tells_value(event))),
+    ("value", |event| event.value.filter(|_| has_value(event))),
 ];
 
 /// A comparison by its sign.

@@ -26,7 +26,7 @@ fn shares<G: Game>(game: &G, position: &G::Position) -> Vec<[f64; 2]> {
 }
 
 /// The position with colours and sides of the board exchanged.
-fn turned(position: &plyscope::engine::chess::Position) -> plyscope::engine::chess::Position {
+fn other_side(position: &plyscope::engine::chess::Position) -> plyscope::engine::chess::Position {
     let text = position.to_string();
     let fields: Vec<_> = text.split(' ').collect();
     let other_case = |letter: char| {
@@ -71,7 +71,7 @@ proptest! {
         let weights = Weights::new(names.zip(numbers).map(|(name, of)| {
             (name, if name == "table" { f64::from(of % 5) } else { f64::from(of) })
         }));
-        let other = turned(&position);
+        let other = other_side(&position);
         let [value, sum] = of_white(&game, &weights, &position);
         prop_assert_eq!(value, sum);
         prop_assert_eq!(of_white(&game, &weights, &other), [-value, -value]);
@@ -94,8 +94,8 @@ proptest! {
         let swapped: Vec<_> = shares(&game, &other).into_iter().map(|[w, b]| [b, w]).collect();
         prop_assert_eq!(shares(&game, &position), swapped);
         let evaluator = game.evaluator(&weights, &position).unwrap();
-        for twin in game.orbit(&position) {
-            prop_assert_eq!(game.evaluate(&evaluator, &twin), game.evaluate(&evaluator, &position));
+        for symmetric in game.orbit(&position) {
+            prop_assert_eq!(game.evaluate(&evaluator, &symmetric), game.evaluate(&evaluator, &position));
         }
     }
 }

@@ -306,7 +306,7 @@ fn opened(shell: &mut Shell) -> TreeExplained {
 
 /// The latest value returned from the end of each line in the current iteration, from stepping through the search from
 /// its beginning.
-fn came_back(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
+fn last_values(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
     let session = shell.session_mut();
     session.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
@@ -348,7 +348,7 @@ proptest! {
         shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
         let tree = opened(&mut shell);
         prop_assert_eq!(tree.replayed, tree.events);
-        let events = came_back(&mut shell, tree.events - 1);
+        let events = last_values(&mut shell, tree.events - 1);
         for (place, node) in tree.nodes.iter().enumerate() {
             let below: Vec<_> = tree.children(place).map(|child| &tree.nodes[child]).collect();
             let in_children: u64 = below.iter().map(|child| child.nodes).sum();

@@ -1,6 +1,6 @@
 //! The engine by itself: facts, properties and defects of the games, searches, caches, files and recordings.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]

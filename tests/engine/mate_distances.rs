@@ -1,6 +1,6 @@
 //! Debugging tools with mate scores in chess, which change by a ply from node to node, and with quiescence search.
 
-// The game is small today and passed as every game is.
+// `Chess` is small, but every game is passed by reference.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 use super::explain::answer;

@@ -127,8 +127,8 @@ mod plain {
                 let new =
                     in_line(landed).iter().filter(|line| !in_line(own).contains(line)).count();
                 let due = if morris.double_mill == DoubleMill::One { new.min(1) } else { new };
-                for left in after_captures(position.stones(side.other()), due) {
-                    states.push(state(position, landed, left, placing));
+                for remaining in after_captures(position.stones(side.other()), due) {
+                    states.push(state(position, landed, remaining, placing));
                 }
             }
         }
@@ -277,9 +277,9 @@ proptest! {
         plain.write(&mut bytes);
         prop_assert_eq!(Key::read(&bytes), Ok(plain));
         prop_assert_eq!(morris.seed_key(plain), (plain.seed_bytes(), position.side()));
-        let twin = morris.key(&position.swap_colours(), KeyScheme::Plain);
-        prop_assert!(plain != twin && hash(plain) != hash(twin));
-        prop_assert_eq!(plain.seed_bytes(), twin.seed_bytes());
+        let swapped = morris.key(&position.swap_colours(), KeyScheme::Plain);
+        prop_assert!(plain != swapped && hash(plain) != hash(swapped));
+        prop_assert_eq!(plain.seed_bytes(), swapped.seed_bytes());
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn frame_0_is_the_root_at_every_event() {
         let moves = engine.session().moves().moves;
         let legal: BTreeSet<_> = moves.into_iter().map(|moves| moves.mv).collect();
         let mut moves = Vec::new();
-        let (mut full, mut asked) = (None, None);
+        let (mut full, mut searched_window) = (None, None);
         let (mut best, mut choice, mut child, mut iteration) = (None::<Score>, None, 0, 0);
         step_through(&mut engine, |engine, event| {
             if moves.is_empty() {
@@ -103,7 +103,11 @@ fn frame_0_is_the_root_at_every_event() {
                     child += 1;
                     assert_eq!(event.mv, under_way(child));
                     let window = (event.window.alpha, event.window.beta);
-                    assert_eq!(*asked.get_or_insert(window), window, "every move: all of it");
+                    assert_eq!(
+                        *searched_window.get_or_insert(window),
+                        window,
+                        "every move: all of it"
+                    );
                 }
                 (EventKind::Return | EventKind::Raise, 0) => {
                     assert_eq!(event.mv, under_way(child));
@@ -155,7 +159,7 @@ fn ways_lead_to_the_root_and_away_from_it() {
             let raise = |event: &&EventReport| event.kind == EventKind::Raise;
             let (past, ahead) = (events[..here].iter().rev(), events[here + 1..].iter());
             let last = &events[events.len() - 1];
-            let ways = [
+            let resumes = [
                 (Resume::Next, ahead.clone().find(no_deeper).or(Some(last))),
                 (Resume::Finish, ahead.clone().find(out).or(Some(last))),
                 (Resume::Until(EventKind::Raise), ahead.clone().find(raise).or(Some(last))),
@@ -166,10 +170,10 @@ fn ways_lead_to_the_root_and_away_from_it() {
                 (Resume::Back(Back::Step(1)), past.clone().next()),
                 (Resume::Goto(0), Some(&events[0])),
             ];
-            for (way, wanted) in ways {
+            for (resume_by, wanted) in resumes {
                 resume(&mut engine, Resume::Goto(here as u64));
-                let stop = resume(&mut engine, way);
-                assert_eq!(stop.event.as_ref(), wanted, "{searched:?}: {way:?} from {here}");
+                let stop = resume(&mut engine, resume_by);
+                assert_eq!(stop.event.as_ref(), wanted, "{searched:?}: {resume_by:?} from {here}");
                 if wanted.is_none() {
                     assert_eq!(stop.stopped, "start");
                     let root = root(&engine);
@@ -188,8 +192,8 @@ fn stops(engine: &mut Engine) -> Vec<StopReport> {
 
 #[test]
 fn breakpoints_hold_at_the_root_as_elsewhere() {
-    type TraceStep = (&'static str, &'static str, fn(&EventReport) -> bool);
-    let cases: [TraceStep; 4] = [
+    type Case = (&'static str, &'static str, fn(&EventReport) -> bool);
+    let cases: [Case; 4] = [
         ("iteration", "best == none", |_| true),
         ("raise", "value == best", |_| true),
         ("return", "depth > 1", |event| event.depth > 1),
@@ -247,7 +251,7 @@ fn values_of_the_root_are_watched() {
 }
 
 /// A report without times and memory.
-fn lasting(mut report: Value) -> Value {
+fn without_times(mut report: Value) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -265,7 +269,7 @@ fn lasting(mut report: Value) -> Value {
 }
 
 /// Resumes, without a budget once it is used up.
-fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
+fn resume_beyond_budget(engine: &mut Engine, way: Resume) -> StopReport {
     let session = engine.session_mut();
     if session.result().is_ok_and(|run| run.stopped == Some(Stop::Budget)) {
         session.set_settings(&[("budget", "off")]).unwrap();
@@ -276,14 +280,14 @@ fn go_on(engine: &mut Engine, way: Resume) -> StopReport {
 /// A stop, the stack and the cache's statistics.
 fn at_stop(engine: &Engine, stop: &StopReport) -> Value {
     let session = engine.session();
-    lasting(json!([stop, session.stack().unwrap(), session.cache_stats()]))
+    without_times(json!([stop, session.stack().unwrap(), session.cache_stats()]))
 }
 
 /// Result and entries at the end.
-fn left(engine: &Engine) -> Value {
+fn end_state(engine: &Engine) -> Value {
     let session = engine.session();
     let list = session.cache_list(&[], Sort::Table, 0..usize::MAX);
-    lasting(json!([session.result().unwrap(), list.unwrap()]))
+    without_times(json!([session.result().unwrap(), list.unwrap()]))
 }
 
 /// Searches that do not give every root move the full window, and selective ones.
@@ -327,7 +331,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
         engine.session_mut().set_settings(&[("budget", &budget)]).unwrap();
         let (mut steps, mut saved, mut times) = (Vec::new(), Vec::new(), BTreeMap::new());
         loop {
-            let stop = go_on(&mut engine, Resume::Step(1));
+            let stop = resume_beyond_budget(&mut engine, Resume::Step(1));
             let is_compared = saved.last().is_some_and(|last| steps.len() <= last + COMPARED);
             steps.push(is_compared.then(|| at_stop(&engine, &stop)));
             let kind = stop.event.unwrap().kind.name();
@@ -343,18 +347,20 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
             }
         }
         kinds[usize::from(is_chess)].extend(times.into_keys());
-        let end = left(&engine);
+        let end = end_state(&engine);
         for place in saved {
             let mut engine = Engine::default();
             engine.load_session(&file(place)).unwrap();
             let ahead = &steps[place + 1..];
             for step in ahead.iter().take(COMPARED) {
-                let stop = go_on(&mut engine, Resume::Step(1));
+                let stop = resume_beyond_budget(&mut engine, Resume::Step(1));
                 let report = at_stop(&engine, &stop);
                 assert_eq!(Some(&report), step.as_ref(), "{searched:?}: saved at event {place}");
             }
-            while ahead.len() > COMPARED && !go_on(&mut engine, Resume::Continue).done {}
-            assert_eq!(left(&engine), end, "{searched:?}: saved at event {place}");
+            while ahead.len() > COMPARED
+                && !resume_beyond_budget(&mut engine, Resume::Continue).done
+            {}
+            assert_eq!(end_state(&engine), end, "{searched:?}: saved at event {place}");
         }
     }
     let of_traces = [EventKind::Static, EventKind::Leave, EventKind::Note];
@@ -374,7 +380,7 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
 
 #[test]
 fn every_root_search_finds_the_values_of_plain_minimax() {
-    let ways: [&[(&str, &str)]; 7] = [
+    let settings: [&[(&str, &str)]; 7] = [
         &[("root", "all")],
         &[("root", "best")],
         &[("aspiration", "1e-30")],
@@ -389,19 +395,19 @@ fn every_root_search_finds_the_values_of_plain_minimax() {
         ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "3"),
         ("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", "4"),
     ] {
-        let run = |words: &[(&str, &str)]| {
-            let words = [words, &[("depth", depth)]].concat();
-            engine(state, &words).session_mut().run(&[]).unwrap()
+        let run = |pairs: &[(&str, &str)]| {
+            let pairs = [pairs, &[("depth", depth)]].concat();
+            engine(state, &pairs).session_mut().run(&[]).unwrap()
         };
         let plain = run(&[("algorithm", "minimax"), ("memo", "none")]);
-        for words in ways {
-            let found = run(words);
-            assert_eq!(found.value, plain.value, "{state} {words:?}");
+        for pairs in settings {
+            let found = run(pairs);
+            assert_eq!(found.value, plain.value, "{state} {pairs:?}");
             assert!(!found.best.is_empty());
-            assert!(found.best.iter().all(|mv| plain.best.contains(mv)), "{state} {words:?}");
+            assert!(found.best.iter().all(|mv| plain.best.contains(mv)), "{state} {pairs:?}");
             for known in found.moves.iter().filter(|known| known.bound.is_none()) {
                 let truth = plain.moves.iter().find(|plain| plain.mv == known.mv).unwrap();
-                assert!(known.value.is_none() || known.value == truth.value, "{state} {words:?}");
+                assert!(known.value.is_none() || known.value == truth.value, "{state} {pairs:?}");
             }
         }
     }

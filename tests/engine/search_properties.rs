@@ -175,8 +175,8 @@ impl Edge {
 enum Relation {
     Itself,
     /// Colours, hands and side to move exchanged.
-    ColourTwin,
-    SymmetricTwin(usize),
+    ColoursSwapped,
+    Symmetric(usize),
     Child(usize),
     Grandchild(usize, usize),
 }
@@ -184,8 +184,8 @@ enum Relation {
 fn relation() -> impl Strategy<Value = Relation> {
     prop_oneof![
         3 => Just(Relation::Itself),
-        2 => Just(Relation::ColourTwin),
-        2 => (0..16_usize).prop_map(Relation::SymmetricTwin),
+        2 => Just(Relation::ColoursSwapped),
+        2 => (0..16_usize).prop_map(Relation::Symmetric),
         2 => any::<usize>().prop_map(Relation::Child),
         1 => (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Relation::Grandchild(a, b)),
     ]
@@ -202,8 +202,8 @@ impl Relation {
         };
         match self {
             Self::Itself => position,
-            Self::ColourTwin => position.swap_colours(),
-            Self::SymmetricTwin(index) => {
+            Self::ColoursSwapped => position.swap_colours(),
+            Self::Symmetric(index) => {
                 let orbit = position.orbit();
                 orbit[index % orbit.len()]
             }

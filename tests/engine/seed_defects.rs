@@ -28,7 +28,7 @@ fn run(engine: &mut Engine) -> Run {
 }
 
 /// The same position with the colours, the hands and the side to move exchanged.
-fn twin(state: &str) -> String {
+fn swap_colours(state: &str) -> String {
     state.parse::<Position>().unwrap().swap_colours().to_string()
 }
 
@@ -100,7 +100,7 @@ fn d2_a_position_and_its_colour_swap_share_a_value_with_the_wrong_sign() {
     for settings in [seed, &[("fidelity", "sound")], &[("fidelity", "seed"), ("keys", "plain")]] {
         let wrong = settings == seed;
         for (first, second) in
-            [(SIGNED.to_owned(), twin(SIGNED)), (twin(SIGNED), SIGNED.to_owned())]
+            [(SIGNED.to_owned(), swap_colours(SIGNED)), (swap_colours(SIGNED), SIGNED.to_owned())]
         {
             let mut engine = engine(&first, settings);
             let own = number(&value(&mut engine, 1));
@@ -119,7 +119,7 @@ fn d2_a_position_and_its_colour_swap_share_a_value_with_the_wrong_sign() {
 fn d2_the_switch_alone_turns_the_sign() {
     let mut engine = engine(SIGNED, &[("fidelity", "seed"), ("keys", "colour"), ("sign", "sound")]);
     value(&mut engine, 1);
-    engine.session_mut().set_position(&twin(SIGNED)).unwrap();
+    engine.session_mut().set_position(&swap_colours(SIGNED)).unwrap();
     assert!(number(&value(&mut engine, 1)) > 0.0);
 }
 
@@ -239,7 +239,8 @@ fn d5_depth_0_gives_the_heuristic_even_where_the_game_is_over() {
 fn d6_a_finished_position_has_no_best_move_and_ends_the_search_at_once() {
     let lacking = "www...bb/......../........ w 0 0";
     let blocked = "wbwb..../b..b..../........ w 0 0";
-    let over = [lacking.to_owned(), twin(lacking), blocked.to_owned(), twin(blocked)];
+    let over =
+        [lacking.to_owned(), swap_colours(lacking), blocked.to_owned(), swap_colours(blocked)];
     for (state, fidelity) in over.iter().flat_map(|state| [(state, "seed"), (state, "sound")]) {
         let run = run(&mut engine(state, &[("fidelity", fidelity)]));
         assert_eq!((run.best.len(), run.nodes, run.depth), (0, 0, 0), "{state} {fidelity}");
@@ -332,10 +333,10 @@ fn d8_of_equal_losses_the_longest_is_chosen() {
         assert_eq!(seed.best.len(), seed.moves.len(), "{state}: all lose");
         let length = |mv: &String| lost_in(state, mv).unwrap();
         let longest = seed.best.iter().map(length).max().unwrap();
-        let (kept, left): (Vec<_>, _) =
+        let (kept, others): (Vec<_>, _) =
             seed.best.iter().cloned().partition(|mv| length(mv) == longest);
         assert_eq!(sound.best, kept, "{state}");
-        assert!(left.iter().any(|mv| length(mv) < longest), "{state}");
+        assert!(others.iter().any(|mv| length(mv) < longest), "{state}");
     }
 }
 

@@ -183,7 +183,9 @@ impl Model {
         let least = next.iter().map(|&place| worth(place)).min().unwrap();
         let victim = next.iter().copied().find(|&place| worth(place) == least).unwrap();
         if self.by_use {
-            next.iter().for_each(|&place| self.rows[place].uses /= 2);
+            for &place in &next {
+                self.rows[place].uses /= 2;
+            }
         }
         self.hand = (first + 8) % len;
         self.rows[victim] = row;

@@ -149,11 +149,11 @@ proptest! {
             if let Some(ply) = height.filter(|_| seen.len() % 16 == 7) {
                 let here = event(&resume(&mut engine, Resume::Goto(seen.len() as u64 - 1))).clone();
                 let earlier = seen[..seen.len() - 1].iter().rev();
-                for (way, wanted) in [
+                for (back, wanted) in [
                     (Back::Next, earlier.clone().find(|event| event.ply <= ply)),
                     (Back::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
                 ] {
-                    let stop = resume(&mut engine, Resume::Back(way));
+                    let stop = resume(&mut engine, Resume::Back(back));
                     if let Some(wanted) = wanted {
                         prop_assert_eq!(event(&stop), wanted);
                     } else {
@@ -210,7 +210,7 @@ proptest! {
 }
 
 /// Commands between steps of a search, with a number as argument. Those that fail change nothing.
-const WAYS: [&str; 17] = [
+const COMMANDS: [&str; 17] = [
     "step",
     "next",
     "finish",
@@ -230,9 +230,9 @@ const WAYS: [&str; 17] = [
     "order",
 ];
 
-fn go_on(engine: &mut Engine, way: &str, number: u64) {
+fn run_command(engine: &mut Engine, command: &str, number: u64) {
     let interrupt = engine.interrupt();
-    interrupt.store(way == "interrupt", Ordering::Relaxed);
+    interrupt.store(command == "interrupt", Ordering::Relaxed);
     let nodes = engine.session().stack().map_or(0, |stack| stack.nodes);
     let list = engine.session().cache_list(&[], Sort::default(), 0..1).unwrap();
     let key = list.entries.first().map_or_else(String::new, |entry| entry.key.clone());
@@ -243,7 +243,7 @@ fn go_on(engine: &mut Engine, way: &str, number: u64) {
     let set = |session: &mut dyn AnySession, name, value: String| {
         let _ = session.set_settings(&[(name, &value)]);
     };
-    match way {
+    match command {
         "next" => _ = session.resume(Resume::Next),
         "finish" => _ = session.resume(Resume::Finish),
         "leaf" => _ = session.resume(Resume::Until(EventKind::Leaf)),
@@ -277,15 +277,15 @@ proptest! {
         policy in select(POLICIES.to_vec()),
         algorithm in select(vec!["alphabeta", "pvs", "mtdf"]),
         short in select(vec!["seed", "sound"]),
-        ways in proptest::collection::vec((select(WAYS.to_vec()), 0..400_u64), 4..14),
+        commands in proptest::collection::vec((select(COMMANDS.to_vec()), 0..400_u64), 4..14),
     ) {
         let settings = [("memo", policy), ("depth", "3"), ("budget", "12")];
         let mut engine = engine(&root, &settings);
         let _ = engine.session_mut().set_settings(&[("algorithm", algorithm)]);
         let _ = engine.session_mut().set_settings(&[("fidelity", short)]);
         let mut seen = Vec::new();
-        for (place, (way, number)) in ways.iter().enumerate() {
-            go_on(&mut engine, way, *number);
+        for (place, (command, number)) in commands.iter().enumerate() {
+            run_command(&mut engine, command, *number);
             // An edit after the end belongs to the last event; no event follows.
             let stop = engine.session_mut().resume(Resume::Step(1)).ok().filter(|stop| !stop.done);
             let Some(here) = stop.and_then(|stop| stop.event) else { continue };
@@ -295,11 +295,11 @@ proptest! {
             for steps in [1, 1 + number % 90] {
                 let back = resume(&mut engine, Resume::Back(Back::Step(steps)));
                 let Some(before) = back.event.map(|event| event.index) else { continue };
-                prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, way);
+                prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, command);
                 let forth = engine.session_mut().resume(Resume::Step(here.index - before));
-                let forth = forth.map_err(|fault| TestCaseError::fail(format!("{way}: {fault}")))?;
-                prop_assert_eq!(event(&forth), &here, "{} back and forth after {}", steps, way);
-                prop_assert!(machine(&engine) == there, "{steps} back and forth after {way}");
+                let forth = forth.map_err(|fault| TestCaseError::fail(format!("{command}: {fault}")))?;
+                prop_assert_eq!(event(&forth), &here, "{} back and forth after {}", steps, command);
+                prop_assert!(machine(&engine) == there, "{steps} back and forth after {command}");
             }
             seen.push((name, here, there));
         }
@@ -377,16 +377,16 @@ fn a_long_search_goes_back_over_many_checkpoints() {
         let events = length(&mut engine);
         assert!(events > 6 << 15, "{events}");
         let end = state(&engine);
-        let mut marks = Vec::new();
+        let mut reached = Vec::new();
         for part in [7, 5, 6, 2, 1, 3] {
             let index = events / 8 * part;
             let stop = resume(&mut engine, Resume::Goto(index));
             assert_eq!(event(&stop).index, index);
-            marks.push((index, state(&engine)));
+            reached.push((index, state(&engine)));
         }
-        for (index, there) in marks.iter().rev() {
+        for (index, expected) in reached.iter().rev() {
             resume(&mut engine, Resume::Goto(*index));
-            assert_eq!(state(&engine), *there, "event {index}");
+            assert_eq!(state(&engine), *expected, "event {index}");
         }
         resume(&mut engine, Resume::Goto(events - 1));
         assert_eq!(state(&engine), end);

@@ -34,11 +34,11 @@ use serde_json::Value;
 use crate::common::{cases::cases, roots::root};
 
 /// An event of a search or of a trace: kind, line of moves, depth of the node, value from the child's view.
-type Moment = (&'static str, Vec<String>, u8, Option<Score>);
+type TracedEvent = (&'static str, Vec<String>, u8, Option<Score>);
 
-struct Moments(Vec<Moment>);
+struct TracedEvents(Vec<TracedEvent>);
 
-impl Moments {
+impl TracedEvents {
     fn note<G: Game>(&mut self, game: &G, event: &Event, search: &Search<G>) {
         let frames = search.frames();
         let named = |frame| search.current_move(frame);
@@ -93,8 +93,8 @@ fn run<G: Game>(
     searcher: &mut Searcher<G>,
     (mut search, evaluator): (Search<G>, G::Evaluator),
     mut see: impl FnMut(&Event, &Search<G>, &Searcher<G>),
-) -> Vec<Moment> {
-    let (mut moments, never) = (Moments(Vec::new()), AtomicBool::new(false));
+) -> Vec<TracedEvent> {
+    let (mut traced, never) = (TracedEvents(Vec::new()), AtomicBool::new(false));
     loop {
         let mut each = EachEvent(None);
         let context =
@@ -102,11 +102,11 @@ fn run<G: Game>(
         let stop =
             search.drive(&context, &mut searcher.table, &mut each, &RunLimits::new(&never, None));
         if let Some(event) = each.0 {
-            moments.note(&searcher.game, &event, &search);
+            traced.note(&searcher.game, &event, &search);
             see(&event, &search, searcher);
         }
         if stop != Stop::Watched {
-            return moments.0;
+            return traced.0;
         }
     }
 }
@@ -123,7 +123,7 @@ fn settings(pairs: &[(&str, &str)]) -> Settings {
 fn both<G: Game + Default>(
     root: &str,
     pairs: &[(&str, &str)],
-) -> Option<[(Vec<Moment>, Vec<String>); 2]> {
+) -> Option<[(Vec<TracedEvent>, Vec<String>); 2]> {
     let settings = settings(pairs);
     let game = G::default();
     let position = game.parse_position(root).ok()?;
@@ -134,7 +134,7 @@ fn both<G: Game + Default>(
     let mut text = Vec::new();
     let mut writer =
         TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
-    let moments = run(&mut own, begun, |event, search, searcher| {
+    let traced = run(&mut own, begun, |event, search, searcher| {
         writer.write(event, search, &searcher.table).unwrap();
     });
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -147,7 +147,7 @@ fn both<G: Game + Default>(
     let plan = |window| Plan::Value { depth: 0, window };
     let begun = again.search((&trace.start(), &()), plan, None).unwrap();
     let replayed = run(&mut again, begun, |_, _, _| ());
-    Some([(moments, entries(&own)), (replayed, entries(&again))])
+    Some([(traced, entries(&own)), (replayed, entries(&again))])
 }
 
 fn entries<G: Game>(searcher: &Searcher<G>) -> Vec<String> {
@@ -373,8 +373,8 @@ fn the_largest_numbers_are_open_windows() {
     let seen = json(&mut shell, "step");
     let window = (&seen["event"]["alpha"], &seen["event"]["beta"]);
     assert_eq!(window, (&Value::from("-inf"), &Value::from("inf")));
-    let left = json(&mut shell, "finish");
-    assert_eq!(left["event"]["value"], 1e299, "{left}");
+    let returned = json(&mut shell, "finish");
+    assert_eq!(returned["event"]["value"], 1e299, "{returned}");
 }
 
 #[test]
@@ -400,9 +400,9 @@ fn unreadable_traces_are_refused_or_lines_skipped() {
     assert!(end["notes"][0].as_str().unwrap().contains("line 15 is cut off"), "{end}");
     assert_eq!(end["event"]["told"].as_str(), TOY.lines().last());
     assert_eq!(json(&mut shell, "back 3")["event"]["index"], Value::from(9));
-    let never_left =
+    let never_returned =
         HEAD.to_owned() + &"{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"m\":\"x\"}\n".repeat(9_000);
-    let (mut shell, _file) = opened(&never_left, "");
+    let (mut shell, _file) = opened(&never_returned, "");
     let end = json(&mut shell, "continue");
     assert_eq!(end["event"]["ply"], Value::from(4096));
     assert!(end["notes"][0].as_str().unwrap().contains("nested 4096 plies deep"), "{end}");
@@ -462,14 +462,14 @@ fn a_packed_trace_opens_as_the_same_trace() {
     let trace = TraceGame::of_file(file, |game| rulebook(shell.session(), game)).unwrap();
     let mut out = fs::File::create(path("landmarks")).unwrap();
     pack(&trace, 1000, &mut out, &mut || Ok(())).unwrap();
-    let mut ways = ["own", "packed", "landmarks"].map(|name| {
+    let mut shells = ["own", "packed", "landmarks"].map(|name| {
         let mut shell = Shell::default();
         let opened = json(&mut shell, &format!("trace open {}", path(name)));
         assert_eq!(opened["events"].as_u64(), Some(events));
         shell
     });
     for event in [events - 1, 40_000, 40_003, 7, events / 2, 0] {
-        let [own, packed, landmarks] = ways.each_mut().map(|shell| {
+        let [own, packed, landmarks] = shells.each_mut().map(|shell| {
             json(shell, &format!("goto {event}"));
             state_at(shell)
         });
@@ -498,8 +498,8 @@ fn a_packed_trace_opens_as_the_same_trace() {
 fn state(search: &Search<TraceGame>) -> Value {
     let mut state = serde_json::to_value(search).unwrap();
     state["pv_table"] = format!("{:?}", search.line()).into();
-    for left in ["value", "returned", "before"] {
-        state[left] = Value::Null;
+    for field in ["value", "returned", "before"] {
+        state[field] = Value::Null;
     }
     state["last"] = format!("{:?}", search.describe()).into();
     state
@@ -818,10 +818,9 @@ fn landmarks_with_wrong_values_are_ignored() {
             json(shell, &format!("trace check {}", path.display()))["counts"]["landmark"].clone()
         };
         assert_eq!(check(&mut shell, &packed), Value::Null);
-        let mut honest = Shell::default();
-        json(&mut honest, &format!("trace open {}", own.display()));
-        type Lie = fn(&str) -> String;
-        let lies: [Lie; 5] = [
+        let mut unchanged = Shell::default();
+        json(&mut unchanged, &format!("trace open {}", own.display()));
+        let falsifications: [fn(&str) -> String; 5] = [
             |text| with_digits_turned(text, "\"nodes\":"),
             |text| text.replace("\"v\":", "\"v\":1"),
             |text| text.replace("\"d\":", "\"d\":1"),
@@ -829,21 +828,25 @@ fn landmarks_with_wrong_values_are_ignored() {
             // Each is consistent with the one before it.
             |text| with_number_raised(text, "\"nodes\":"),
         ];
-        for (nth, lie) in lies.into_iter().enumerate() {
-            let (bytes, changed) = with_landmarks(&fs::read(&packed).unwrap(), lie);
+        for (nth, falsify) in falsifications.into_iter().enumerate() {
+            let (bytes, changed) = with_landmarks(&fs::read(&packed).unwrap(), falsify);
             assert!(changed > 1, "{game} {nth}");
             fs::write(&wrong, bytes).unwrap();
             assert_eq!(check(&mut shell, &wrong), changed, "{game} {nth}");
-            let mut misled = Shell::default();
-            let opened = json(&mut misled, &format!("trace open {}", wrong.display()));
+            let mut altered = Shell::default();
+            let opened = json(&mut altered, &format!("trace open {}", wrong.display()));
             let events = opened["events"].as_u64().unwrap();
             let near = [420, 260, 90];
             let anywhere = [events - 2, events / 2, events - 40, 90];
             for event in if nth < 4 { anywhere.to_vec() } else { near.to_vec() } {
-                for shell in [&mut honest, &mut misled] {
+                for shell in [&mut unchanged, &mut altered] {
                     json(shell, &format!("goto {event}"));
                 }
-                assert_eq!(json(&mut misled, "where"), json(&mut honest, "where"), "{game} {nth}");
+                assert_eq!(
+                    json(&mut altered, "where"),
+                    json(&mut unchanged, "where"),
+                    "{game} {nth}"
+                );
             }
         }
     }
@@ -901,9 +904,9 @@ fn lines_of_a_packed_trace_keep_their_numbers() {
             let there = shell.look_up(&format!("trace check {}", own.display())).err().unwrap();
             assert!(there.message.contains(&format!("line {}", wrong + 1)), "{}", there.message);
             // Read from the beginning, and jumped to.
-            let mut walker = Shell::default();
-            json(&mut walker, &format!("trace open {}", packed.display()));
-            let run = json(&mut walker, &format!("goto {}", lines.len() - 2)).to_string();
+            let mut stepped = Shell::default();
+            json(&mut stepped, &format!("trace open {}", packed.display()));
+            let run = json(&mut stepped, &format!("goto {}", lines.len() - 2)).to_string();
             assert!(run.contains(&format!("line {}", wrong + 1)), "{wrong}: {run}");
         }
     }

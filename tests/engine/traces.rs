@@ -143,8 +143,8 @@ fn each_defect_has_its_finding() {
             assert!(found > Some(0), "{defect} is not found by {name}: {program:?}");
         }
     }
-    let told: Vec<_> = defects.iter().map(|(name, ..)| *name).collect();
-    let missing = CHECKS.iter().filter(|(name, _)| !told.contains(name));
+    let covered: Vec<_> = defects.iter().map(|(name, ..)| *name).collect();
+    let missing = CHECKS.iter().filter(|(name, _)| !covered.contains(name));
     assert_eq!(missing.map(|(name, _)| *name).collect::<Vec<_>>(), ["move-illegal", "landmark"]);
 }
 
@@ -421,7 +421,7 @@ impl Program {
         }
     }
 
-    fn tell(run: &mut Run, line: &str) {
+    fn write(run: &mut Run, line: &str) {
         writeln!(run.text, "{{\"e\":{line}}}").unwrap();
     }
 
@@ -441,7 +441,7 @@ impl Program {
         };
         let line =
             format!("\"{name}\",\"v\":{},\"t\":\"{bound}\",\"d\":{depth}{more}", sign * value);
-        Self::tell(run, &line);
+        Self::write(run, &line);
     }
 
     /// A mate score one ply nearer or farther, if distances count from the node.
@@ -481,11 +481,11 @@ impl Program {
         if kind == "null" || !kind.is_empty() && !self.silent {
             write!(line, ",\"t\":\"{kind}\"").unwrap();
         }
-        Self::tell(run, &line);
+        Self::write(run, &line);
         run.nodes += 1;
         if !run.stopped && self.budget.is_some_and(|budget| run.nodes > budget) {
             run.stopped = true;
-            Self::tell(run, "\"stop\",\"r\":\"nodes\"");
+            Self::write(run, "\"stop\",\"r\":\"nodes\"");
         }
         let value = self.value(run, position, (&mut a, b), d, ply);
         let value = if self.soft || run.stopped { value } else { value.clamp(alpha, b) };
@@ -493,7 +493,7 @@ impl Program {
             run.nodes += 1;
             return value;
         }
-        Self::tell(run, &format!("\"out\",\"v\":{}", sign * value));
+        Self::write(run, &format!("\"out\",\"v\":{}", sign * value));
         value
     }
 
@@ -515,13 +515,13 @@ impl Program {
             -ply
         );
         let side = if position % 2 == 1 { "b" } else { "w" };
-        Self::tell(run, &format!("{line},\"s\":\"{side}\""));
+        Self::write(run, &format!("{line},\"s\":\"{side}\""));
         let mut best = (dice % 41) as f64 - 20.0;
-        Self::tell(run, &format!("\"eval\",\"v\":{}", sign * best));
+        Self::write(run, &format!("\"eval\",\"v\":{}", sign * best));
         a = a.max(best);
         for number in (0..2).filter(|_| ply < 3) {
             if best >= b {
-                Self::tell(run, "\"cut\"");
+                Self::write(run, "\"cut\"");
                 break;
             }
             let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
@@ -530,7 +530,7 @@ impl Program {
             a = a.max(value);
         }
         let best = if self.soft { best } else { best.clamp(alpha, b) };
-        Self::tell(run, &format!("\"out\",\"v\":{}", sign * best));
+        Self::write(run, &format!("\"out\",\"v\":{}", sign * best));
         best
     }
 
@@ -564,7 +564,7 @@ impl Program {
                 return self.score_terminal(run, position, (*a, b), 0, "");
             }
             let value = (dice % 41) as f64 - 20.0;
-            Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * value));
+            Self::write(run, &format!("\"eval\",\"v\":{}", self.sign(position) * value));
             return value;
         }
         if self.selective
@@ -601,7 +601,7 @@ impl Program {
         ply: i32,
     ) -> Option<f64> {
         let Some((mut stored, bound, depth)) = run.table.get(&key).copied() else {
-            Self::tell(run, "\"miss\"");
+            Self::write(run, "\"miss\"");
             return None;
         };
         run.occasions += 1;
@@ -628,9 +628,9 @@ impl Program {
 
     /// The value of a null move that causes a cutoff; 0 if the search was stopped.
     fn null_move(self, run: &mut Run, position: u64, b: f64, d: i32, ply: i32) -> Option<f64> {
-        let standing = (mixed(run.seed, position) % 41) as f64 - 20.0;
-        Self::tell(run, &format!("\"eval\",\"v\":{}", self.sign(position) * standing));
-        if d < 2 || standing < b || ply == 0 {
+        let static_eval = (mixed(run.seed, position) % 41) as f64 - 20.0;
+        Self::write(run, &format!("\"eval\",\"v\":{}", self.sign(position) * static_eval));
+        if d < 2 || static_eval < b || ply == 0 {
             return None;
         }
         let window = (-self.shifted(b, 1.0), -self.shifted(b - 1.0, 1.0));
@@ -642,7 +642,7 @@ impl Program {
         if value < b {
             return None;
         }
-        Self::tell(run, &format!("\"cut\",\"v\":{}", self.sign(position) * value));
+        Self::write(run, &format!("\"cut\",\"v\":{}", self.sign(position) * value));
         Some(if self.soft { value } else { b })
     }
 
@@ -656,15 +656,15 @@ impl Program {
         ply: i32,
     ) -> Option<f64> {
         let dice = mixed(run.seed, position);
-        let standing = (dice % 41) as f64 - 20.0;
+        let static_eval = (dice % 41) as f64 - 20.0;
         let mut best = f64::NEG_INFINITY;
         for number in 0..2 + dice % 3 {
             let child = mixed(dice, number) % 30 * 2 + (1 - position % 2);
             let mv = format!("{number}");
-            let hope = standing + 15.0;
-            if self.selective && d == 1 && number > 0 && hope <= a {
-                Self::tell(run, "\"skip\",\"r\":\"futility\"");
-                best = best.max(hope);
+            let optimistic = static_eval + 15.0;
+            if self.selective && d == 1 && number > 0 && optimistic <= a {
+                Self::write(run, "\"skip\",\"r\":\"futility\"");
+                best = best.max(optimistic);
                 continue;
             }
             let whole = (-self.shifted(b, 1.0), -self.shifted(a, 1.0));
@@ -698,7 +698,7 @@ impl Program {
                 } else {
                     format!("\"cut\",\"m\":\"{mv}\",\"v\":{}", self.sign(position) * value)
                 };
-                Self::tell(run, &line);
+                Self::write(run, &line);
                 break;
             }
         }

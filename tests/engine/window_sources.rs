@@ -38,9 +38,8 @@ impl<G: Game> Tracker<'_, G> {
         let (frames, from) = (search.frames(), source.ply as usize);
         let bound = |at: usize| if (ply - at).is_multiple_of(2) { end } else { other(end) };
         assert_eq!(reproduced(game, &source, ply), end.of(frames[ply].window), "{source:?}");
-        for at in from + 1..=ply {
-            let [now, then] =
-                [frames[at].window, self.entered[at]].map(|window| bound(at).of(window));
+        for (at, frame) in frames.iter().enumerate().take(ply + 1).skip(from + 1) {
+            let [now, then] = [frame.window, self.entered[at]].map(|window| bound(at).of(window));
             assert_eq!(now, then, "an entry changed it at ply {at}: {source:?}");
         }
         let node = &frames[from];
@@ -104,10 +103,10 @@ fn tracked<G: Game + Default>(
     for depth in [2, 3, 4] {
         for best in [false, true] {
             let plan = |window| {
-                if !best {
-                    Plan::Value { depth, window }
-                } else {
+                if best {
                     Plan::Best(Limits { last: depth + 1, ..settings.limits() })
+                } else {
+                    Plan::Value { depth, window }
                 }
             };
             let root = (&position, &G::History::default());

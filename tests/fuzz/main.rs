@@ -1,6 +1,6 @@
 //! Every parser on its corpus and on mutations of it; see `sessions/fuzzing.md`.
 
-// Clippy knows tests by their attribute and not the functions they share.
+// Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod targets;

@@ -351,7 +351,7 @@ fn moves<G: Game + Default>(text: &str) {
 }
 
 fn trace(bytes: &[u8]) {
-    walk_trace(bytes);
+    run_trace(bytes);
     let Ok(mut reader) = TraceReader::new(bytes) else {
         return;
     };
@@ -368,7 +368,7 @@ fn trace(bytes: &[u8]) {
 }
 
 /// A trace, packed or not, is run to the first line that cannot be read, and back.
-fn walk_trace(bytes: &[u8]) {
+fn run_trace(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("trace");
     fs::write(&path, bytes).expect("a file");
@@ -560,8 +560,8 @@ fn cache(bytes: &[u8], format: &str) {
 /// A native file with its check sums corrected, so that the data behind them is parsed: one ends the header and each
 /// block.
 fn with_sums(bytes: &[u8]) -> Vec<u8> {
-    let marked = |at: &usize| matches!(bytes[*at..].get(..4), Some(b"BLCK" | b"DONE"));
-    let mut ends: Vec<usize> = (1..bytes.len()).filter(marked).collect();
+    let has_mark = |at: &usize| matches!(bytes[*at..].get(..4), Some(b"BLCK" | b"DONE"));
+    let mut ends: Vec<usize> = (1..bytes.len()).filter(has_mark).collect();
     ends.push(bytes.len());
     let (mut bytes, mut start) = (bytes.to_vec(), 0);
     for end in ends {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use insta::assert_snapshot;
 use ratatui::style::Color;
 
-use crate::stage::{Stage, looking};
+use crate::stage::{Stage, with_theme};
 use plyscope::{
     engine::{
         progress::Live,
@@ -56,7 +56,7 @@ fn a_tournament_comes_to_the_front() {
     let stage = played(App::default(), 80, 24);
     assert_eq!((stage.state().tab, stage.state().focus), ("chart", "command"));
     assert_snapshot!("arena_80x24", stage.text());
-    let stage = played(looking(true, Colour::On), 140, 40);
+    let stage = played(with_theme(true, Colour::On), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
     let mut stage = played(App::default(), 80, 24);
     stage.keys("f6 0 z");
@@ -66,7 +66,7 @@ fn a_tournament_comes_to_the_front() {
 #[test]
 fn a_tournament_under_way_is_watched() {
     let report = cup();
-    let mut stage = Stage::with(looking(false, Colour::Off), 140, 40);
+    let mut stage = Stage::with(with_theme(false, Colour::Off), 140, 40);
     for games in 1..=9 {
         let live = after(&report, games);
         stage.driver.app.show_progress(&live);
@@ -96,7 +96,7 @@ fn a_tournament_under_way_is_watched() {
     for cell in &stage.buffer().content {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
-    // The command has come back: the board is the user's again.
+    // The command has ended: the board shows the user's game again.
     stage.driver.app.command_returned();
     assert!(!stage.text().contains("deep against odd"));
     stage.driver.app.show_progress(&Live::default());

@@ -36,7 +36,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
             let (name, place) = (pane.name, pane.key_place());
             let map = keymap();
             for (row, keys) in map.rows(place) {
-                // A pane that shows all it has cannot be scrolled.
+                // A pane that shows all its lines cannot be scrolled.
                 let scrolls = matches!(row.action, Action::Scroll(_) | Action::Page(_));
                 if scrolls && !["cache", "log"].contains(&name) {
                     continue;
@@ -46,11 +46,11 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     (all.overlay, all.status, all.zoomed) = (None, None, false);
                     all.queue.clear();
                     all.effects.clear();
-                    // The counters stand below the stack here.
+                    // The counters are below the stack here.
                     let there = [Action::Go(name), Action::Go("counters")].contains(&row.action);
                     let other = if there { "eval" } else { name };
                     stage.driver.app.focus(other);
-                    // What the key before has begun to ask for.
+                    // The command begun by the key before.
                     stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
                     stage.driver.app.state.queue.clear();
                     stage.driver.app.focus(other);

@@ -103,9 +103,9 @@ fn axes_hold_their_intervals_between_even_round_marks() {
     assert_eq!(axis([5.0, 5.0], 4).1, [5.0, 5.0]);
     for (least, most) in [(0.0, 1.0), (-3.0, 8.5), (0.001, 0.0042), (5e4, 9e5)] {
         for about in 1..8 {
-            let ([down, up], marks) = axis([least, most], about);
+            let ([down, up], ticks) = axis([least, most], about);
             assert!(down <= least + 1e-9 && up >= most - 1e-9, "{down} {up}");
-            assert!(marks.len() > 1 && marks.len() <= 3 * about + 3, "{marks:?}");
+            assert!(ticks.len() > 1 && ticks.len() <= 3 * about + 3, "{ticks:?}");
         }
     }
 }

@@ -94,7 +94,7 @@ impl Stage {
     }
 }
 
-pub fn looking(ascii: bool, colour: Colour) -> App {
+pub fn with_theme(ascii: bool, colour: Colour) -> App {
     let mut app = App::default();
     app.state.look = Theme { ascii, ..Theme::usual(colour) };
     app
@@ -102,9 +102,9 @@ pub fn looking(ascii: bool, colour: Colour) -> App {
 
 /// A screen in ASCII.
 pub fn ascii() -> App {
-    looking(true, Colour::On)
+    with_theme(true, Colour::On)
 }
 
 pub fn plain() -> App {
-    looking(false, Colour::Off)
+    with_theme(false, Colour::Off)
 }

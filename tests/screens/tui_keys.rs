@@ -358,8 +358,8 @@ fn the_selected_entry_is_always_in_sight() {
             stage.keys("f6 4");
             let list = stage.state().data.get::<CacheList>().cloned().unwrap();
             let seen = |stage: &Stage, key: &str| {
-                let marked = |line: &str| line.contains('▸') && line.contains(key);
-                stage.text().lines().any(marked)
+                let has_sign = |line: &str| line.contains('▸') && line.contains(key);
+                stage.text().lines().any(has_sign)
             };
             let most = list.entries.len().min(45);
             for (place, entry) in list.entries[..most].iter().enumerate() {

@@ -142,14 +142,14 @@ impl Terminal {
         let (output, changed) = &*self.output;
         let mut output = output.lock().unwrap();
         while !wanted(output.parser.screen()) {
-            let left = PATIENCE.saturating_sub(began.elapsed());
+            let remaining = PATIENCE.saturating_sub(began.elapsed());
             assert!(
-                !left.is_zero() && !output.closed,
+                !remaining.is_zero() && !output.closed,
                 "waiting for {what}{}; the screen is\n{}",
                 if output.closed { ", but the program has ended" } else { "" },
                 output.parser.screen().contents()
             );
-            output = changed.wait_timeout(output, left).unwrap().0;
+            output = changed.wait_timeout(output, remaining).unwrap().0;
         }
     }
 
@@ -165,13 +165,13 @@ impl Terminal {
         let (output, changed) = &*self.output;
         let mut guard = output.lock().unwrap();
         while !guard.closed {
-            let left = PATIENCE.saturating_sub(began.elapsed());
+            let remaining = PATIENCE.saturating_sub(began.elapsed());
             assert!(
-                !left.is_zero(),
+                !remaining.is_zero(),
                 "it does not end; the screen is\n{}",
                 guard.parser.screen().contents()
             );
-            guard = changed.wait_timeout(guard, left).unwrap().0;
+            guard = changed.wait_timeout(guard, remaining).unwrap().0;
         }
         drop(guard);
         self.child.wait().unwrap()

@@ -57,13 +57,13 @@ fn status(child: &mut Child) -> i32 {
 #[test]
 fn a_signal_ends_a_long_command_whenever_it_comes() {
     for command in ENDLESS {
-        for moment in [0, 3, 9] {
+        for delay in [0, 3, 9] {
             let mut child = start(command);
             let began = Instant::now();
-            wait_until("the moment", || began.elapsed() >= Duration::from_millis(11 * moment));
+            wait_until("the moment", || began.elapsed() >= Duration::from_millis(11 * delay));
             assert_eq!(child.try_wait().unwrap(), None, "{command} is not long");
             signal(child.id(), "-TERM");
-            assert_eq!(status(&mut child), 143, "{command} after {moment}");
+            assert_eq!(status(&mut child), 143, "{command} after {delay}");
         }
     }
 }
@@ -342,12 +342,12 @@ fn an_interrupt_stops_a_training_within_a_game() {
 fn an_interrupt_while_the_program_starts_is_not_lost() {
     let home = home();
     for arguments in [&["repl"][..], &[]] {
-        for moment in [1, 2, 3, 4, 6, 8, 12] {
+        for delay in [1, 2, 3, 4, 6, 8, 12] {
             let mut terminal = Terminal::plyscope(home.path(), arguments, 80, 24);
-            thread::sleep(Duration::from_millis(moment));
+            thread::sleep(Duration::from_millis(delay));
             signal(terminal.id(), "-INT");
             let code = terminal.end().exit_code();
-            assert!(matches!(code, 1 | 130), "{arguments:?} after {moment}: {code}");
+            assert!(matches!(code, 1 | 130), "{arguments:?} after {delay}: {code}");
         }
     }
 }

@@ -27,16 +27,16 @@ fn some(policy: Policy) -> AnyTable<Key> {
 /// A disk that is full after this number of bytes.
 struct Full<'a> {
     out: &'a mut dyn Write,
-    left: usize,
+    room: usize,
 }
 
 impl Write for Full<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let more = bytes.len().min(self.left);
+        let more = bytes.len().min(self.room);
         if more == 0 && !bytes.is_empty() {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        self.left -= more;
+        self.room -= more;
         self.out.write(&bytes[..more])
     }
 
@@ -52,17 +52,17 @@ fn a_disk_full_at_any_byte_leaves_the_old_file_alone() {
     for format in [Format::Native, Format::SeedSearch] {
         let table = some(Policy::Interval);
         let whole = bytes_as(&TOY, &table, format, Convention::Relative).len();
-        for left in 0..=whole {
+        for room in 0..=whole {
             fs::write(&path, "old").expect("written");
             let saved = write_atomically(&path, |out| {
-                let mut full = Full { out, left };
+                let mut full = Full { out, room };
                 let interrupt = AtomicBool::new(false);
                 let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
                 let header = header(&TOY, Policy::Interval);
                 write(&TOY, table.entries(), &mut full, format, &header, &mut watch)
             });
-            assert_eq!(files_in(&folder), 1, "no stray file after {left} bytes");
-            if left == whole {
+            assert_eq!(files_in(&folder), 1, "no stray file after {room} bytes");
+            if room == whole {
                 assert_eq!(saved.expect("saved").bytes, whole as u64);
             } else {
                 let fault = saved.expect_err("full");
