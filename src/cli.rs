@@ -1,4 +1,4 @@
-//! The program: arguments to a front end.
+//! Command-line arguments, and the choice of the front end.
 
 use std::{
     env,
@@ -36,27 +36,26 @@ use clap_mangen::{
 #[derive(Debug, Parser)]
 #[command(version, after_help = more_help())]
 struct Cli {
-    /// A file to open: a script is run; a session, trace, game in PGN or cache is shown on the screen
+    /// File to open: a script is run; a session, trace, PGN game or cache is shown on the screen
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Run these commands, after the file if there is one, and exit; `;` separates them. May be given several times
+    /// Run these commands, after the file if there is one, and exit; `;` separates them. Can be repeated
     #[arg(short = 'c', value_name = "COMMANDS", allow_hyphen_values = true)]
     commands: Vec<String>,
     #[command(flatten)]
     answers: Options,
     #[command(flatten)]
     screen: tui::ScreenOptions,
-    /// Read this configuration, not the usual one
+    /// Configuration file, in place of the default one
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
-    /// Say what the program finds around it: terminal, colours, files
+    /// Report the environment: terminal, colours, files
     #[arg(long)]
     health: bool,
     #[command(subcommand)]
     action: Option<CliAction>,
 }
 
-/// Which front end.
 #[derive(Debug, Subcommand)]
 enum CliAction {
     /// Run scripts one after the other; `-` is standard input
@@ -65,7 +64,7 @@ enum CliAction {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Show what the program does, in two minutes, on the full screen
+    /// Show a tour of two minutes on the full screen
     Demo(tui::DemoOptions),
     /// Type commands at a prompt, without the full screen
     Repl {
@@ -73,26 +72,26 @@ enum CliAction {
         #[arg(long, value_name = "FILE")]
         load: Option<PathBuf>,
     },
-    /// Print what has a shell complete arguments: options, files, themes and the commands of `-c`
+    /// Print the completion script of a shell: for options, files, themes and the commands of `-c`
     ///
-    /// `source <(plyscope completions bash)` in ~/.bashrc does it for bash.
+    /// For bash, put `source <(plyscope completions bash)` into ~/.bashrc.
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write one for each subcommand too
+    /// Print the manual page, or write it and those of all subcommands to a folder
     ///
-    /// `plyscope man ~/.local/share/man/man1` puts them where `man plyscope` finds them.
+    /// `man plyscope` finds them after `plyscope man ~/.local/share/man/man1`.
     Man {
-        /// The folder to write them to
+        /// The folder
         folder: Option<PathBuf>,
     },
 }
 
 const STATUS: &[(&str, &str)] = &[
-    ("0", "all went well"),
+    ("0", "success"),
     ("1", "a command failed"),
-    ("2", "something could not be understood"),
+    ("2", "arguments, or a command, could not be parsed"),
     ("130", "interrupted"),
     ("143, 129", "ended by SIGTERM or SIGHUP"),
 ];
@@ -102,21 +101,18 @@ const FILES: &[(&str, &str)] = &[
         "~/.config/plyscope/config.ron",
         "the configuration, in RON: theme, keys, mouse, log, tips, trusted folders",
     ),
-    ("~/.local/state/plyscope/history", "the lines typed at the prompt and on the screen"),
-    ("*.ply", "scripts: commands as they are typed, and comments after #"),
+    ("~/.local/state/plyscope/history", "lines typed at the prompt and on the screen"),
+    ("*.ply", "scripts: commands, and comments after #"),
     ("*.ron", "sessions, trainings, tournaments"),
-    ("*.jsonl, *.gz", "traces of searches, of this program or any other, packed or not"),
+    ("*.jsonl, *.gz", "traces of searches, plain or packed"),
     ("*.plycache, *.pgn", "caches; chess games"),
 ];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
-    ("NO_COLOR", "no colours where it is set to anything"),
-    ("TERM", "the terminal; where it is dumb or not set, the prompt takes the place of the screen"),
-    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "the folders in place of ~/.config and ~/.local/state"),
-    (
-        "LC_ALL, LC_CTYPE, LANG",
-        "the locale, for --health: where it is not UTF-8, --ascii draws without it",
-    ),
+    ("NO_COLOR", "if set and not empty, no colours are used"),
+    ("TERM", "the terminal; if it is dumb or not set, the prompt is used in place of the screen"),
+    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "folders used in place of ~/.config and ~/.local/state"),
+    ("LC_ALL, LC_CTYPE, LANG", "the locale, for --health; if it is not UTF-8, use --ascii"),
 ];
 
 fn more_help() -> String {
@@ -124,7 +120,7 @@ fn more_help() -> String {
     format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
 }
 
-/// The program as its arguments ask for it.
+/// Runs the program. Returns the exit status.
 pub fn main() -> ExitCode {
     complete();
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
@@ -156,22 +152,22 @@ pub fn main() -> ExitCode {
 }
 
 impl Cli {
-    /// Opens the front end that is asked for; the exit status once it is left.
+    /// Runs the front end that the arguments choose. Returns the exit status.
     fn begin(self, file: Option<Input>, config: Result<Config, String>) -> u8 {
         match tui::film(&self.screen, self.answers) {
-            Some(Ok(told)) => return print(told.as_bytes()),
-            Some(Err(what)) => misused(what),
+            Some(Ok(text)) => return print(text.as_bytes()),
+            Some(Err(fault)) => misused(fault),
             None => {}
         }
         let (options, repl) = (self.answers, matches!(self.action, Some(CliAction::Repl { .. })));
         let is_script = !repl && matches!(file, Some(Input::Script(_)));
         let runs = is_script || !self.commands.is_empty();
-        let asks = !runs && (self.action.is_none() || self.screen.demo.is_some());
+        let wants_screen = !runs && (self.action.is_none() || self.screen.demo.is_some());
         let at_terminal = io::stdin().is_terminal();
-        if let Some(flag) = self.screen.given().filter(|_| !asks || !at_terminal) {
+        if let Some(flag) = self.screen.given().filter(|_| !wants_screen || !at_terminal) {
             conflict(&format!("{flag} is for the screen, which does not open here"));
         }
-        if at_terminal && (asks || repl) && (options.keep_going || options.echo) {
+        if at_terminal && (wants_screen || repl) && (options.keep_going || options.echo) {
             conflict("--keep-going and --echo are for scripts");
         }
         if self.action.is_some() && (runs || file.is_some() && !repl) {
@@ -198,15 +194,15 @@ impl Cli {
     }
 }
 
-/// The program with a game of your own besides, which is on the board at first.
+/// Runs the program with a further game, which is the current one at the start.
 ///
-/// It gets everything: full screen and prompt, debugger, caches, sessions, tournaments, traces.
+/// All features work for it: full screen and prompt, debugger, caches, sessions, tournaments, traces.
 pub fn main_with<G: Game + Default>() -> ExitCode {
     engine::register_game::<G>();
     main()
 }
 
-/// Answers arguments that ask for help, or that make no sense and may be anything.
+/// Prints help or the version, or the error of arguments, and exits.
 fn refuse(error: &clap::Error) -> ! {
     if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|word| word == "--json") {
         let answers = Shell::default().run_line("version --json");
@@ -220,7 +216,7 @@ fn refuse(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// The front end for a person who asked for nothing in particular.
+/// The full screen, or the prompt if the terminal cannot show it.
 fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
     match tui::run(screen, options, config.clone()) {
         Some(status) => status,
@@ -231,24 +227,24 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
     }
 }
 
-/// The variable in which a shell says that it asks for completions.
-const COMPLETING: &str = "PLYSCOPE_COMPLETE";
+/// The environment variable with which a shell asks for completions.
+const COMPLETION_VARIABLE: &str = "PLYSCOPE_COMPLETE";
 
-/// Answers a shell that asks for completions, and ends the program then.
+/// If a shell asks for completions, prints them and exits.
 fn complete() {
-    let is_zsh = env::var_os(COMPLETING).is_some_and(|shell| shell == "zsh");
+    let is_zsh = env::var_os(COMPLETION_VARIABLE).is_some_and(|shell| shell == "zsh");
     let words = env::args_os().map(|word| if is_zsh { without_quotes(word) } else { word });
     let folder = env::current_dir().ok();
-    let asked = CompleteEnv::with_factory(offering).var(COMPLETING);
-    match asked.try_complete(words, folder.as_deref()) {
+    let request = CompleteEnv::with_factory(with_completers).var(COMPLETION_VARIABLE);
+    match request.try_complete(words, folder.as_deref()) {
         Ok(true) => process::exit(0),
         Ok(false) => {}
         Err(error) => error.exit(),
     }
 }
 
-/// A word as zsh passes it, quotes and all, without these; what is being typed lacks the closing one. zsh itself matches what
-/// is offered against the text between the quotes.
+/// A word without the quotes that zsh passes with it; a word being typed has no closing one. zsh matches completions against
+/// the text between the quotes.
 fn without_quotes(word: OsString) -> OsString {
     let Some(text) = word.to_str() else {
         return word;
@@ -264,12 +260,13 @@ fn completions(shell: clap_complete::Shell) -> u8 {
     let (mut script, name) = (Vec::new(), "plyscope");
     let shells = Shells::builtins();
     let shell = shells.completer(&shell.to_string());
-    // Writing to memory does not fail, and all shells are known on both sides.
-    let _ = shell.map(|it| it.write_registration(COMPLETING, name, name, name, &mut script));
+    // Writing to memory does not fail, and clap knows all its shells.
+    let _ = shell
+        .map(|shell| shell.write_registration(COMPLETION_VARIABLE, name, name, name, &mut script));
     print(&script)
 }
 
-fn offering() -> Command {
+fn with_completers() -> Command {
     let files = |endings: &'static [&'static str]| {
         let fits = move |path: &Path| {
             path.extension().and_then(OsStr::to_str).is_some_and(|ending| endings.contains(&ending))
@@ -288,15 +285,15 @@ fn offering() -> Command {
         .mut_subcommand("repl", |repl| repl.mut_arg("load", |file| file.add(files(opened))))
 }
 
-/// The ways to go on with a command line, as the prompt offers them.
+/// Completions of a command line of `-c`.
 fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
-    let (start, offers) = Shell::default().completions().complete(&typed);
-    let line = |offer: Candidate| {
-        let line = format!("{}{}", &typed[..start], offer.replacement.trim_end());
-        CompletionCandidate::new(line).help(Some(offer.help.into()))
+    let (start, candidates) = Shell::default().completions().complete(&typed);
+    let line = |candidate: Candidate| {
+        let line = format!("{}{}", &typed[..start], candidate.replacement.trim_end());
+        CompletionCandidate::new(line).help(Some(candidate.help.into()))
     };
-    offers.into_iter().map(line).collect()
+    candidates.into_iter().map(line).collect()
 }
 
 fn pages(folder: &Path) -> u8 {
@@ -316,7 +313,7 @@ fn pages(folder: &Path) -> u8 {
     }
 }
 
-/// A manual page; that of the whole program tells besides of its commands, files and environment.
+/// A manual page. The one of the program also has commands, files and environment.
 fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
@@ -341,7 +338,7 @@ fn page(program: Command) -> String {
         more.control("SH", ["SEE ALSO"]).text([roman("plyscope(1)")]);
     }
     let _ = more.to_writer(&mut page);
-    // Not every reader of manual pages takes UTF-8.
+    // Some readers of manual pages do not read UTF-8.
     let escaped = |sign: char| match sign {
         sign if sign.is_ascii() => sign.to_string(),
         sign => format!("\\[u{:04X}]", u32::from(sign)),
@@ -356,7 +353,7 @@ fn section(page: &mut Roff, title: &str, terms: &[(&str, &str)]) {
     }
 }
 
-/// Prints to a reader that may have seen enough.
+/// Writes to stdout. A closed pipe gives status 1, not a panic.
 fn print(text: &[u8]) -> u8 {
     u8::from(io::stdout().write_all(text).is_err())
 }

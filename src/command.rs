@@ -1,17 +1,17 @@
-//! The command language: one table from which parsing, help, completion and `sessions/commands.md` are made.
+//! The command language: parsing, help, completion and `sessions/commands.md` all come from one table.
 //!
 //! ```text
-//! text -> lexer: statements of words -> table: Spec -> args: checked arguments -> Spec::run -> Reply
+//! text -> lexer: statements of words -> table: CommandSpec -> args: checked arguments -> handler -> Reply
 //! ```
 //!
-//! A family of commands is a module with a `pub const CHAPTER: Chapter`, named once in [`CHAPTERS`]: a manual in plain text,
-//! and a handler for each command in it. [`Shell`] runs statements and is all that a front end talks to.
+//! A family of commands is a module with a `FAMILY: FamilyDefinition`, listed in [`DEFINITIONS`]: a manual in plain text, and
+//! a handler for each command in it. Front ends run statements through [`Shell`] and use nothing else.
 //!
 //! ```
-//! use plyscope::command::{Chapter, manual, shows};
-//! use plyscope::engine::reply::message;
+//! use plyscope::command::{FamilyDefinition, manual, shows};
+//! use plyscope::engine::session::reply::message;
 //!
-//! static CHAPTERS: &[Chapter] = &[Chapter {
+//! static DEFINITIONS: &[FamilyDefinition] = &[FamilyDefinition {
 //!     title: "Greetings",
 //!     manual: "
 //! greet loudly, gl
@@ -26,7 +26,7 @@
 //!         Ok(message(args.required("NAME")?.to_uppercase().repeat(times)))
 //!     })],
 //! }];
-//! assert_eq!(manual::families(CHAPTERS)[0].commands[0].usage(), "greet loudly NAME [--times N]");
+//! assert_eq!(manual::families(DEFINITIONS)[0].commands[0].usage(), "greet loudly NAME [--times N]");
 //! ```
 
 use std::sync::LazyLock;
@@ -38,28 +38,31 @@ pub use self::{
     cache::CACHE_ORDERS,
     complete::{Candidate, Completions},
     help::{KeyHelp, markdown},
-    manual::{Chapter, begins, changes, shows, shows_or_changes},
+    manual::{FamilyDefinition, changes, replaces_game, shows, shows_or_changes},
     shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},
-    spec::{Changes, Choice, Family, Form, Kind, LiveList, Param, Spec},
+    spec::{Changes, Choice, CommandSpec, Family, Form, Kind, LiveList, Param},
     table::CommandTable,
 };
 
-pub use crate::engine::{files, game::Fault, suggest};
+pub use crate::engine::{
+    fault::{Culprit, Fault},
+    files, suggest,
+};
 
 pub mod args;
 mod audit;
-pub mod block;
 mod breakpoints;
 mod cache;
+pub mod command_list;
 pub mod complete;
 mod debug;
 mod expect;
 mod explain;
 mod general;
 mod help;
+pub mod highlight;
 pub mod lexer;
 pub mod manual;
-pub mod mark;
 mod matches;
 pub mod open;
 mod picture;
@@ -79,32 +82,30 @@ mod trace;
 mod train;
 mod tuning;
 
-/// What commands report when they cannot do what they were asked.
-
-/// Every command there is, in the order of `help`.
-pub static CHAPTERS: &[Chapter] = &[
-    position::CHAPTER,
-    play::CHAPTER,
-    picture::CHAPTER,
-    search::CHAPTER,
-    debug::CHAPTER,
-    timeline::CHAPTER,
-    breakpoints::CHAPTER,
-    cache::CHAPTER,
-    audit::CHAPTER,
-    explain::CHAPTER,
-    quiz::CHAPTER,
-    trace::CHAPTER,
-    tuning::CHAPTER,
-    matches::CHAPTER,
-    tournament::CHAPTER,
-    train::CHAPTER,
-    session::CHAPTER,
-    general::CHAPTER,
+/// Every family of commands, in the order of `help`.
+pub static DEFINITIONS: &[FamilyDefinition] = &[
+    position::FAMILY,
+    play::FAMILY,
+    picture::FAMILY,
+    search::FAMILY,
+    debug::FAMILY,
+    timeline::FAMILY,
+    breakpoints::FAMILY,
+    cache::FAMILY,
+    audit::FAMILY,
+    explain::FAMILY,
+    quiz::FAMILY,
+    trace::FAMILY,
+    tuning::FAMILY,
+    matches::FAMILY,
+    tournament::FAMILY,
+    train::FAMILY,
+    session::FAMILY,
+    general::FAMILY,
 ];
 
-/// The commands of [`CHAPTERS`].
-pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(CHAPTERS));
+/// The commands of [`DEFINITIONS`], their manuals read.
+pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(DEFINITIONS));
 
 /// The table of [`FAMILIES`].
 pub fn table() -> &'static CommandTable {

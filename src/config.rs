@@ -1,4 +1,4 @@
-//! The configuration file: RON, every part optional. What is wrong in it is an error with file, line and column.
+//! The configuration file, in RON. Errors have file, line and column.
 
 use std::{
     collections::BTreeMap,
@@ -10,32 +10,32 @@ use serde::Deserialize;
 
 use crate::command::{KeyHelp, files};
 
-/// What holds where no flag says otherwise.
+/// The configuration. Flags override it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// The name of the full screen's theme.
     pub theme: Option<String>,
-    /// Only ASCII on the full screen.
+    /// Whether the full screen is drawn in ASCII.
     pub ascii: bool,
-    /// Whether the full screen takes the mouse at the start.
+    /// Whether the full screen uses the mouse (default: yes).
     pub mouse: Option<bool>,
     /// The file that the full screen appends its log to.
     pub log: Option<PathBuf>,
-    /// Keys of the full screen, by the name of what they do; or a command line, by its key.
+    /// Keys of the full screen by the name of their action, or a command line by its key.
     pub keys: BTreeMap<String, KeySetting>,
-    /// Whether a person is told after a search has stopped what to do next; so where nothing is said.
+    /// Whether tips are shown after a search has stopped (default: yes).
     pub tips: Option<bool>,
     /// Folders whose sessions may run their commands.
     pub trusted: Vec<PathBuf>,
-    /// What the keys of the full screen do, for `help`.
+    /// The keys of the full screen, for `help`.
     #[serde(skip)]
     pub key_help: Vec<KeyHelp>,
     #[serde(skip)]
     source: Source,
 }
 
-/// What stands behind a name in the key map.
+/// A value in the map of keys.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum KeySetting {
@@ -57,7 +57,7 @@ pub fn path() -> Option<PathBuf> {
     Some(folder.join("plyscope").join("config.ron"))
 }
 
-/// Reads the file given, or the usual one where it exists. An error names file, line and column.
+/// Reads the given file, or the default one if it exists. Errors have file, line and column.
 pub fn load(given: Option<&Path>) -> Result<Config, String> {
     let Some(path) = given.map(Path::to_owned).or_else(path) else {
         return Ok(Config::default());
@@ -82,7 +82,7 @@ fn parse(source: Source) -> Result<Config, String> {
 }
 
 impl Config {
-    /// The folders trusted, named from the root or from the user's own folder: the same ones wherever the program starts.
+    /// The trusted folders. Relative ones are errors: they would depend on where the program starts.
     fn absolute_folders(&self) -> Result<Vec<PathBuf>, String> {
         let home = etcetera::home_dir();
         let absolute = |folder: &PathBuf| match (folder.strip_prefix("~"), &home) {
@@ -97,11 +97,11 @@ impl Config {
         self.trusted.iter().map(absolute).collect()
     }
 
-    /// Says with file, line and column what is wrong with a text in quotes that stands where another begins or behind it.
-    pub fn fault(&self, behind: &str, quoted: &str, what: &str) -> String {
+    /// An error with the place of a quoted text, the first one after `after`.
+    pub fn fault(&self, after: &str, quoted: &str, what: &str) -> String {
         let text = &self.source.text;
         let found = |from: usize, quoted: &str| Some(from + text.get(from..)?.find(quoted)?);
-        let from = found(0, behind).unwrap_or(0);
+        let from = found(0, after).unwrap_or(0);
         let at = found(from, &format!("\"{quoted}\"")).unwrap_or(from);
         let (line, column) = files::position(text, at);
         self.source.at(line, column, what)

@@ -16,6 +16,7 @@ pub mod morris;
 pub mod progress;
 pub mod random;
 pub mod recording;
+pub mod searcher;
 pub mod session;
 pub mod settings;
 pub mod statistics;
@@ -26,7 +27,7 @@ pub mod training;
 pub mod weights;
 pub mod workers;
 
-pub use self::core::{search, searcher, table};
+pub use self::core::{search, table};
 use std::{
     mem,
     path::Path,

@@ -1,4 +1,4 @@
-//! Signals. One object owns the flag that stops a command: it alone clears it, when the next command begins.
+//! Signals, and the flag that stops a running command. Only [`Interrupt::begin`] clears the flag.
 
 use std::{
     fs, process,
@@ -17,13 +17,12 @@ use signal_hook::{
     low_level,
 };
 
-/// What every front end heeds.
-const HEEDED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
+const HANDLED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
 
-/// So long a command has to stop by itself, and a terminal to take what gives it back; then the process ends without.
+/// Time for a command to stop, and for a terminal to take the output that restores it. Then the process ends anyway.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// Whether a command runs, and whether it has been asked to stop. Clones are the same.
+/// Whether a command runs, and whether it has been interrupted. Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Interrupt(Arc<Owner>);
 
@@ -37,49 +36,49 @@ struct Owner {
 #[derive(Debug, Default)]
 struct State {
     busy: bool,
-    pressed: bool,
-    /// A signal ends the process: nothing more begins, nothing goes on.
+    stop_requested: bool,
+    /// A signal ends the process: no command begins or returns any more.
     ending: bool,
 }
 
-/// A Ctrl-C that stops no command.
+/// Why a Ctrl-C stops no command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unused {
+pub enum NothingToStop {
     /// No command is running.
     Idle,
-    /// The running command has been asked to stop before.
+    /// The running command has been interrupted already.
     Repeated,
 }
 
-/// What a front end does about signals. Everything here is called from a thread of the signals' own.
+/// The reaction of a front end to signals. Its functions are called from the signal thread.
 pub trait Front: Send + Sync + 'static {
-    /// Signals besides those that every front end heeds; they go to [`Front::take`].
+    /// Further signals, for [`Front::take`].
     const MORE: &'static [i32] = &[];
 
-    /// Puts the terminal back, for the end of the process.
+    /// Restores the terminal before the process ends.
     fn leave(&self) {}
 
     /// Whether a SIGINT that stops no command ends the process.
-    fn ends_on(&self, unused: Unused) -> bool;
+    fn ends_on(&self, reason: NothingToStop) -> bool;
 
-    /// Takes a signal that no other front end heeds.
+    /// Handles a signal of [`Front::MORE`].
     fn take(&self, _signal: i32) {}
 }
 
 impl Interrupt {
-    /// The owner of the flag `stop`, which commands poll.
+    /// An interrupt that sets `stop`, which commands poll.
     pub fn new(stop: Arc<AtomicBool>) -> Self {
         Self(Arc::new(Owner { stop, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// A command begins: what was pressed before does not concern it. Does not return where a signal ends the process.
+    /// Marks the begin of a command and clears the flag. Does not return while a signal ends the process.
     pub fn begin(&self) {
         let mut state = self.unless_ending(self.state());
-        (state.busy, state.pressed) = (true, false);
+        (state.busy, state.stop_requested) = (true, false);
         self.0.stop.store(false, SeqCst);
     }
 
-    /// The command has come back. Does not return where a signal ends the process.
+    /// Marks the end of a command. Does not return while a signal ends the process.
     pub fn end(&self) {
         let mut state = self.state();
         state.busy = false;
@@ -87,32 +86,32 @@ impl Interrupt {
         drop(self.unless_ending(state));
     }
 
-    /// Asks the running command to stop, which it needs to be only once.
-    pub fn press(&self) -> Result<(), Unused> {
+    /// Interrupts the running command. Errors: there is none, or it has been interrupted already.
+    pub fn request_stop(&self) -> Result<(), NothingToStop> {
         let mut state = self.state();
-        match (state.busy, state.pressed) {
-            (false, _) => Err(Unused::Idle),
-            (true, true) => Err(Unused::Repeated),
+        match (state.busy, state.stop_requested) {
+            (false, _) => Err(NothingToStop::Idle),
+            (true, true) => Err(NothingToStop::Repeated),
             (true, false) => {
-                state.pressed = true;
+                state.stop_requested = true;
                 self.0.stop.store(true, SeqCst);
                 Ok(())
             }
         }
     }
 
-    /// Whether the running command, or the last one, was asked to stop.
-    pub fn pressed(&self) -> bool {
-        self.state().pressed
+    /// Whether the running command, or the last one, has been interrupted.
+    pub fn stop_requested(&self) -> bool {
+        self.state().stop_requested
     }
 
-    /// Heeds the signals of the process from now on.
-    pub fn heed<F: Front>(&self, front: F) {
+    /// Starts the signal thread.
+    pub fn handle_signals<F: Front>(&self, front: F) {
         let ignored = ignored();
-        let heeded = HEEDED.into_iter().chain(F::MORE.iter().copied());
-        let heeded = heeded.filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        // Without a handler a signal does what it does to any program.
-        let Ok(mut signals) = Signals::new(heeded) else {
+        let wanted = HANDLED.into_iter().chain(F::MORE.iter().copied());
+        let handled = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        // Without handlers, signals have their default effects.
+        let Ok(mut signals) = Signals::new(handled) else {
             return;
         };
         let (owner, front) = (self.clone(), Arc::new(front));
@@ -126,29 +125,29 @@ impl Interrupt {
     fn signal(&self, signal: i32, front: &Arc<impl Front>) {
         match signal {
             SIGINT => {
-                if self.press().is_err_and(|unused| front.ends_on(unused)) {
+                if self.request_stop().is_err_and(|reason| front.ends_on(reason)) {
                     self.end_process(signal, front);
                 }
             }
             SIGTERM | SIGHUP => self.end_process(signal, front),
             SIGQUIT => {
-                give_back(front);
+                restore_terminal(front);
                 let _ = low_level::emulate_default_handler(signal);
             }
-            // What is written beyond the limit fails, and its command says so.
+            // The write beyond the limit fails, and the command reports it.
             SIGXFSZ => {}
             other => front.take(other),
         }
     }
 
-    /// Gives the running command time to stop, puts the terminal back, and exits as shells expect it of a signal.
+    /// Gives the running command time to stop, restores the terminal and exits with the status that shells expect.
     fn end_process(&self, signal: i32, front: &Arc<impl Front>) -> ! {
         let mut state = self.state();
-        (state.pressed, state.ending) = (true, true);
+        (state.stop_requested, state.ending) = (true, true);
         self.0.stop.store(true, SeqCst);
         let waited = self.0.changed.wait_timeout_while(state, GRACE, |state| state.busy);
         drop(waited);
-        give_back(front);
+        restore_terminal(front);
         process::exit(128 + signal);
     }
 
@@ -156,7 +155,7 @@ impl Interrupt {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the end of the process where a signal has asked for it.
+    /// Blocks for ever if a signal ends the process.
     fn unless_ending<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         while state.ending {
             let woken = self.0.changed.wait(state);
@@ -166,20 +165,20 @@ impl Interrupt {
     }
 }
 
-/// Puts the terminal back, but does not wait for one that takes nothing.
-fn give_back(front: &Arc<impl Front>) {
+/// Restores the terminal. Does not wait for one that takes no output.
+fn restore_terminal(front: &Arc<impl Front>) {
     let front = Arc::clone(front);
-    let (done, given_back) = mpsc::channel();
+    let (done, restored) = mpsc::channel();
     let spawned = thread::Builder::new().spawn(move || {
         front.leave();
         let _ = done.send(());
     });
     if spawned.is_ok() {
-        let _ = given_back.recv_timeout(GRACE);
+        let _ = restored.recv_timeout(GRACE);
     }
 }
 
-/// The signals that whoever started the process wants ignored, as `nohup` does: a bit each, the first for signal 1.
+/// The signals ignored since the start of the process, as `nohup` wants it: one bit each, bit 0 for signal 1.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

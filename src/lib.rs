@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    380  command-line arguments
-//! tui                  7,600  the full screen: panes, keys, mouse
+//! tui                  7,750  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! script                 300  scripts from files and standard input
 //! config                 120  the user's configuration file
@@ -42,11 +42,12 @@
 //! engine/recording     1,880  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,300  nine men's morris
-//! engine/files           670  reading files, and replacing them whole
+//! engine/files           680  reading files, and replacing them whole
 //! engine/suggest          70  "did you mean"
 //! engine/settings        610  settings by name
 //! engine/game            900  what people need of a game: notation, boards, descriptions
-//! engine/core          6,660  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/searcher        190  game, settings, weights and table as one object: "search this position"
+//! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/fault           120  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed

@@ -1,11 +1,11 @@
-//! Pictures: a board as characters and as SVG, screens as text and as SVG, charts as SVG, trees for Graphviz and as outlines.
+//! Pictures: boards and screens as text and SVG, charts as SVG, search trees for Graphviz and as outlines.
 //!
 //! ```text
-//! BoardReport -> BoardScene (who stands where, what is marked) -> Canvas (characters with roles) -> text, screen
-//!                                                                -> SVG
+//! BoardReport -> BoardScene (stones, marks) -> Canvas (characters with roles) -> text, full screen
+//!                                           -> SVG
 //! ```
 //!
-//! The board on the screen and the one in a picture are the same [`Canvas`], so they cannot differ.
+//! The full screen and text pictures draw boards with the same [`Canvas`].
 
 mod board_svg;
 mod canvas;
@@ -34,7 +34,7 @@ pub(crate) use self::{
     screen_svg::{Shot, screen_svg},
 };
 
-/// A board as text with its coordinates, stones in hand, the last move and the words about the position; or in ASCII.
+/// A board as text, with coordinates, stones in hand, last move and description.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
     let mut lines = Canvas::draw(&scene, Pitch::usual(report.board.kind), false).lines();
@@ -52,13 +52,13 @@ impl Reply for BoardReport {
     }
 }
 
-/// The colour of White's pieces on painted squares: white, whatever the terminal has made of its first sixteen colours.
+/// White's pieces on painted squares: white, as users may redefine the first 16 colours.
 pub const WHITE_INK: Color = Color::Indexed(231);
-/// The colour of Black's: black.
+/// Black's pieces: black.
 pub const BLACK_INK: Color = Color::Indexed(16);
 
-/// What is on a screen as text, without blanks at the ends of lines. What colour alone tells apart gets another
-/// sign: White's pieces the outlines that they have in books, Black's stones a shade.
+/// A screen as text, without trailing blanks. What colours tell apart becomes different characters: outlined chess
+/// pieces for White's, a shade for Black's stones.
 pub fn screen_text(screen: &Buffer) -> String {
     let mut text = String::new();
     for row in screen.content.chunks(usize::from(screen.area.width).max(1)) {
@@ -75,7 +75,7 @@ pub fn screen_text(screen: &Buffer) -> String {
                 }
                 None => line.push_str(symbol),
             }
-            // A wide character covers the cell after it.
+            // A wide character covers the next cell.
             at += Span::raw(cell.symbol()).width().max(1);
         }
         text.push_str(line.trim_end());
@@ -99,7 +99,7 @@ fn write(svg: &mut String, class: &str, (x, y): (impl Display, impl Display), te
     let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
 }
 
-/// Text as XML has it; what XML cannot hold becomes a blank.
+/// Text escaped for XML; characters that XML forbids become blanks.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {

@@ -1,4 +1,4 @@
-//! The command line for a person at a terminal.
+//! The prompt for a person at a terminal.
 
 pub mod helper;
 
@@ -33,14 +33,14 @@ use signal_hook::{
 use crate::{
     command::{Completions, Shell, files},
     config::Config,
-    interrupt::{Front, Unused},
+    interrupt::{Front, NothingToStop},
     script::{self, Options, Runner},
     view::Colour,
 };
 
 const HISTORY: usize = 10_000;
 
-/// Runs a first line, then reads and runs lines until the end is asked for; the exit status.
+/// Runs a first line, then reads and runs lines until `quit` or Ctrl-D. Returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::reserve_input();
     let cooked = Cooked {
@@ -68,37 +68,37 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
     }
 }
 
-/// What stands before the cursor.
+/// The text before the cursor.
 pub fn prompt(shell: &Shell) -> String {
     format!("{}> ", shell.session().game())
 }
 
-/// The line editor as the plain command line and the full screen's pane use it.
+/// The line editor of the prompt and of the full screen.
 pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> {
     let config = rustyline::Config::builder()
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
         .history_ignore_space(true)
-        // The helper is asked without colours too: what it shows steers no terminal.
+        // The editor calls the helper only with colours on, and the helper escapes control characters.
         .color_mode(ColorMode::Forced)
         .max_history_size(HISTORY)?
         .build();
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(helper));
     if let Some(file) = history_file() {
-        // There is none before the first session.
+        // The file is missing before the first session.
         let _ = editor.load_history(&file);
     }
     Ok(editor)
 }
 
-/// The file in the user's folder for such things where all front ends keep the lines typed, if there is one.
+/// The file of the history, shared by all front ends. `None`: the user has no folder for state.
 pub fn history_file() -> Option<PathBuf> {
     let folder = etcetera::base_strategy::Xdg::new().ok()?.state_dir()?;
     Some(folder.join("plyscope").join("history"))
 }
 
-/// Keeps a line in the history; one that cannot be written is no reason to disturb anybody's work.
+/// Adds a line to the history. Errors of the file are ignored.
 pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     let added = !line.trim().is_empty() && editor.add_history_entry(line).unwrap_or(false);
     let Some(file) = history_file().filter(|_| added) else {
@@ -107,7 +107,7 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     if let Some(folder) = file.parent() {
         let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     }
-    // The editor lets nobody else read the file.
+    // The editor creates the file with mode 600.
     let _ = editor.append_history(&file);
 }
 
@@ -122,7 +122,7 @@ struct Repl {
 impl Repl {
     fn lines(&mut self) -> u8 {
         if !self.runner.shell.json {
-            // Where standard output is gone, the prompt finds out.
+            // If stdout is closed, reading at the prompt fails.
             let keys = "`help` lists the commands, Tab completes, Ctrl-D leaves";
             let _ = self.runner.print(&format!("{}: {keys}", script::PROGRAM));
         }
@@ -134,10 +134,10 @@ impl Repl {
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Eof) => return 0,
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                    // Half a command must not run.
+                    // The rest of a broken command must not run.
                     let _ = termios::tcflush(io::stdin(), QueueSelector::IFlush);
                     complain(
-                        "what was typed is not UTF-8: that line, and what was typed ahead, is dropped",
+                        "the line typed is not UTF-8: it is dropped, and so is what was typed after it",
                     );
                 }
                 Err(error) => return unusable(&error),
@@ -163,28 +163,28 @@ fn unusable(error: &ReadlineError) -> u8 {
     1
 }
 
-/// Says what went wrong, on a line of its own below the prompt.
+/// Reports an error below the line of the prompt.
 fn complain(what: impl Display) {
     let _ = writeln!(io::stderr());
     script::complain(what);
 }
 
-/// The terminal as it was before the editor made a prompt of it.
+/// The terminal before the editor changed it (cooked mode).
 struct Cooked {
     before: Option<Termios>,
-    /// Has the editor draw its line anew.
+    /// Makes the editor redraw its line.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
-    /// Whether a command has begun.
     used: Arc<AtomicBool>,
 }
 
-/// So long the editor takes at most to have the terminal back, where Ctrl-Z was a key to it.
+/// Time for the editor to restore the terminal after it has read Ctrl-Z as a key.
 const SETTLING: Duration = Duration::from_millis(30);
 
 impl Front for Cooked {
     const MORE: &'static [i32] = &[SIGTSTP];
 
-    /// Stops the process, unless no shell would wake it up. The shell gets its terminal, and afterwards the editor its own.
+    /// Stops the process, unless there is no shell to continue it. The terminal is restored for the shell, and set for the
+    /// editor again afterwards.
     fn take(&self, _: i32) {
         thread::sleep(SETTLING);
         let is_job = getpgid(None).ok() != getsid(None).ok();
@@ -205,21 +205,20 @@ impl Front for Cooked {
         if let Some(before) = &self.before {
             let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, before);
         }
-        // The editor had asked for bracketed paste.
+        // The editor has switched bracketed paste on.
         let _ = writeln!(io::stdout(), "\x1b[?2004l");
     }
 
-    /// At the prompt the terminal sends no signals, Ctrl-C is a key to the editor: so the signal is somebody's wish that
-    /// the program ends. Between the end of a command and the prompt it does, and that Ctrl-C came too late. Before the first
-    /// command there is nothing else that it could be meant for.
-    fn ends_on(&self, unused: Unused) -> bool {
+    // At the prompt Ctrl-C is a key to the editor, so a SIGINT comes from `kill` and ends the program. Between the end of a
+    // command and the prompt, it is a Ctrl-C that came too late for the command. Before the first command it ends the program.
+    fn ends_on(&self, reason: NothingToStop) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
         let was_used = self.used.load(Relaxed);
-        unused == Unused::Idle && (!was_used || now.as_ref().is_none_or(is_prompt))
+        reason == NothingToStop::Idle && (!was_used || now.as_ref().is_none_or(is_prompt))
     }
 }
 
-/// Whether the terminal is as the editor needs it at its prompt.
+/// Whether the terminal is in the mode of the editor's prompt.
 fn is_prompt(now: &Termios) -> bool {
     !now.local_modes.contains(LocalModes::ISIG)
 }

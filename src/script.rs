@@ -1,8 +1,8 @@
-//! Commands from files, standard input and the command line, without anybody typing.
+//! Runs commands from files, standard input and `-c`.
 //!
-//! A file or stream, and the text of `-c`, is read whole: a quote or bracket that is never closed is reported before anything
-//! runs. Standard input is read and run statement by statement, so that another program can talk to this one.
-//! Everything else that is wrong is reported when its statement's turn comes.
+//! A file and the text of `-c` are read whole: an unclosed quote or bracket is reported before anything runs. Standard input
+//! is read and run statement by statement, so that another program can control this one. All other errors are reported when
+//! their statement is run.
 
 use std::{
     fmt,
@@ -14,35 +14,37 @@ use std::{
 use clap::Args;
 
 use crate::{
-    command::{Failure, FailureKind, Outcome, Shell, SourceOrigin, block, files, open::Input},
+    command::{
+        Failure, FailureKind, Outcome, Shell, SourceOrigin, command_list, files, open::Input,
+    },
     config::Config,
-    interrupt::{Front, Interrupt, Unused},
+    interrupt::{Front, Interrupt, NothingToStop},
     text::{took, visible},
     ticker::Ticker,
     view::{self, Colour},
 };
 
-/// How commands are run and answered.
+/// Options of all front ends.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[group(skip)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
-    /// Answer with one JSON object a line, which names its `command`; with --keep-going, failures too
+    /// Print replies as JSON, one object to a line, which names its `command`; with --keep-going, failures too
     #[arg(long, global = true)]
     pub json: bool,
-    /// Leave times and rates out of replies, so that the same commands give the same bytes
+    /// Leave times and rates out of replies, so that they are the same in every run
     #[arg(long, global = true)]
     pub no_times: bool,
     /// Go on after a command has failed
     #[arg(long, global = true)]
     pub keep_going: bool,
-    /// Print each command before its answer
+    /// Print each command before its reply
     #[arg(long, global = true)]
     pub echo: bool,
 }
 
 impl Options {
-    /// A shell that answers so. What is wrong with the configuration is told when a session asks for trust.
+    /// A shell with these options. An error of the configuration is reported when a session asks for trust.
     pub fn shell(self, config: Result<Config, String>) -> Shell {
         let mut shell = Shell::default();
         shell.json = self.json;
@@ -59,11 +61,11 @@ impl Options {
 /// The program's name and version.
 pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
 const FAILED: u8 = 1;
-/// The exit status when something could not be understood.
+/// The exit status if arguments or a command could not be parsed.
 pub const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-/// Runs the inputs one after the other in one shell and returns the exit status.
+/// Runs the inputs one after the other in one shell. Returns the exit status.
 pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -> u8 {
     let mut runner = Runner::new(options, config, Unattended);
     match inputs.iter().try_for_each(|input| runner.input(input)) {
@@ -75,16 +77,16 @@ pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -
     }
 }
 
-/// Nobody answers for a script: a Ctrl-C that stops no command ends it.
+/// A script has no prompt: Ctrl-C ends it, even between two commands.
 struct Unattended;
 
 impl Front for Unattended {
-    fn ends_on(&self, _: Unused) -> bool {
+    fn ends_on(&self, _: NothingToStop) -> bool {
         true
     }
 }
 
-/// Says what went wrong outside of any command.
+/// Prints an error outside of any command to stderr.
 pub fn complain(what: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
@@ -92,7 +94,7 @@ pub fn complain(what: impl fmt::Display) {
 enum ScriptStop {
     /// A failure, Ctrl-C or `quit`.
     Done,
-    /// Nobody reads what is printed; for `| head` that is no error.
+    /// Standard output failed; a closed pipe, as with `| head`, is no error.
     Output(io::Error),
 }
 
@@ -102,30 +104,30 @@ impl From<io::Error> for ScriptStop {
     }
 }
 
-/// How long a statement has taken whose progress was shown, and how fast it was.
+/// The time of a statement whose progress was shown, and its rate.
 type TimeTaken = (Duration, Option<String>);
 
-/// Runs what is loaded into a shell and prints the answers.
+/// Runs loaded text and prints the replies.
 #[derive(Debug)]
 pub struct Runner {
-    /// What runs the commands.
+    /// The shell.
     pub shell: Shell,
     options: Options,
     interrupt: Interrupt,
     ticker: Ticker,
     colour: Colour,
-    /// A person reads the answers, and judges by themselves what they mean.
+    /// A person types the lines: findings of `trace check` are no failure then, and tips are shown.
     attended: bool,
     status: u8,
 }
 
 impl Runner {
-    /// Over a new shell; `front` says what a signal means that stops no command.
+    /// A runner with a new shell. `front` handles signals that stop no command.
     pub fn new(options: Options, config: Result<Config, String>, front: impl Front) -> Self {
         let shell = options.shell(config);
         let interrupt = Interrupt::new(shell.interrupt());
         files::set_stop_flag(shell.interrupt());
-        interrupt.heed(front);
+        interrupt.handle_signals(front);
         Self {
             ticker: Ticker::start(shell.engine.progress()),
             shell,
@@ -137,7 +139,7 @@ impl Runner {
         }
     }
 
-    /// Runs a line that was typed. After a failure or Ctrl-C the rest of it is forgotten.
+    /// Runs a typed line. After a failure or Ctrl-C the rest of it is dropped.
     pub fn line(&mut self, line: &str) {
         self.attended = true;
         let loaded = self.shell.load(SourceOrigin::Typed, line);
@@ -162,7 +164,7 @@ impl Runner {
         }
     }
 
-    /// Reads and runs standard input, a line or, where one statement takes several, several lines at a time.
+    /// Reads and runs standard input, by lines or, if a statement takes several, by statements.
     fn stdin(&mut self) -> Result<(), ScriptStop> {
         files::reserve_input();
         let mut stdin = io::stdin().lock();
@@ -179,7 +181,7 @@ impl Runner {
             if text.len() > files::LONGEST_SCRIPT {
                 return self.unreadable(&files::too_long("-").message);
             }
-            if !at_end && block::check(&text).is_some_and(|problem| problem.incomplete) {
+            if !at_end && command_list::check(&text).is_some_and(|problem| problem.incomplete) {
                 continue;
             }
             let origin = SourceOrigin::Named("-");
@@ -214,7 +216,7 @@ impl Runner {
             let long = self.ticker.clear().map(|operation| (since.elapsed(), operation.rate()));
             let at_end = outcome.is_none();
             let answered = outcome.map_or(Ok(()), |outcome| self.answer(outcome, long));
-            if self.interrupt.pressed() {
+            if self.interrupt.stop_requested() {
                 self.status = INTERRUPTED;
                 return Err(ScriptStop::Done);
             }
@@ -228,7 +230,7 @@ impl Runner {
         }
     }
 
-    /// Prints the statement that comes next; not among the replies where programs read those.
+    /// Prints the next statement; with --json to stderr, as programs read stdout.
     fn echo(&mut self) -> io::Result<()> {
         let Some(statement) = self.shell.upcoming().filter(|_| self.options.echo) else {
             return Ok(());
@@ -241,8 +243,7 @@ impl Runner {
         self.print(&echo)
     }
 
-    /// Prints a reply at once, for whoever waits for it at the other end of a pipe; where it took long and does not tell
-    /// the time itself, that as well, in place of the progress.
+    /// Prints a reply. If progress was shown and the reply has no time, the time follows.
     fn answer(&mut self, outcome: Outcome, long: Option<TimeTaken>) -> Result<(), ScriptStop> {
         let reply = match outcome {
             Ok(reply) => reply,
@@ -255,8 +256,8 @@ impl Runner {
         if !text.is_empty() {
             self.print(&text)?;
         }
-        let tells_time = ["time ", "/s"].iter().any(|words| text.contains(words));
-        if let Some((time, rate)) = long.filter(|_| !tells_time && self.shell.times) {
+        let shows_time = long.filter(|_| self.shell.times && !reply.reply.has_times());
+        if let Some((time, rate)) = shows_time {
             let took = took(Some(time.as_secs_f64() * 1e3), rate);
             let _ = writeln!(io::stderr(), "{}", self.colour.paint("2", &took));
         }
@@ -272,7 +273,7 @@ impl Runner {
         }
     }
 
-    /// Prints a line at once.
+    /// Prints a line and flushes: a program may wait for it at the other end of a pipe.
     pub fn print(&mut self, line: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "{line}")?;
@@ -281,8 +282,8 @@ impl Runner {
 
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), ScriptStop> {
         self.status = self.status.max(status);
-        let text = view::told(failure, self.options.json, self.colour);
-        // Standard error is the last resort: a failure to write there has nowhere to go.
+        let text = view::failure_as(failure, self.options.json, self.colour);
+        // A failure to write to stderr cannot be reported.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {
             if self.options.json {

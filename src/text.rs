@@ -1,4 +1,4 @@
-//! How text is laid out and numbers are written: at most 80 columns, no colour. Nothing here knows what is told.
+//! Layout of text in at most 80 columns, tables, numbers. Without colour.
 
 pub mod layout;
 pub mod number;

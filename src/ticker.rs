@@ -1,4 +1,4 @@
-//! Shows on the terminal how far a long operation is.
+//! Shows the progress of a long operation on the terminal.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -14,36 +14,36 @@ use rustix::termios;
 
 use crate::engine::progress::{Operation, Progress};
 
-/// Between two looks at how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// So wide is the bar, and terminals of fewer columns have room for the words only.
+/// Width of the bar in columns.
 const BAR: usize = 16;
+/// Terminals with fewer columns show the words only.
 const ROOMY: usize = 78;
 
-/// A line on standard error that comes with operations of more than a second and goes with them.
+/// A progress line on standard error, shown while an operation takes more than a second.
 #[derive(Debug, Default)]
 pub struct Ticker {
-    /// What the line says while it is there; held while it is written or taken away.
+    /// The progress on the line, if there is one. Locked while the line is written or removed.
     shown: Arc<Mutex<Option<Operation>>>,
     stopped: Arc<AtomicBool>,
 }
 
 impl Ticker {
-    /// Watches from now on; where standard error is no terminal, it shows nothing.
+    /// Starts a thread that updates the line. Nothing is shown if standard error is no terminal.
     pub fn start(progress: Arc<Progress>) -> Self {
         let ticker = Self::default();
         if !io::stderr().is_terminal() {
             return ticker;
         }
         let (shown, stopped) = (Arc::clone(&ticker.shown), Arc::clone(&ticker.stopped));
-        // Without a thread nothing is shown, which harms nobody.
+        // Without the thread only the line is missing.
         let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
             while !stopped.load(SeqCst) {
                 thread::sleep(PERIOD);
                 let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
                 let size = termios::tcgetwinsize(io::stderr());
-                // The last column stays free: a full line would begin the next.
+                // The last column stays free: a full line would wrap.
                 let columns = size.map_or(80, |size| usize::from(size.ws_col)).max(2) - 1;
                 let bar = |operation: &Operation| operation.bar(BAR).filter(|_| columns > ROOMY);
                 let line = |operation: Operation| {
@@ -59,7 +59,7 @@ impl Ticker {
         ticker
     }
 
-    /// Takes the line away, so that an answer can be printed; what it said last, if it was there.
+    /// Removes the line, so that a reply can be printed. Returns the last progress shown.
     pub fn clear(&self) -> Option<Operation> {
         let operation = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let _ = write!(io::stderr(), "\r\x1b[K");

@@ -1,19 +1,19 @@
 //! The full screen.
 //!
 //! ```text
-//! terminal -> Occurrence -> App -> Effect -> terminal, line editor        keys change the state, which knows neither
+//! terminal -> Message -> App -> effects -> terminal, line editor
 //!                         |  ^
-//!                   queue v  | Data, answers
-//!                        Driver -> shell                               lines wait in the state; answers come back to it
-//! command pane: keys -> pty -> rustyline in a thread -> Occurrence::Line -> queue; answers are printed above it
+//!           queued lines  v  | Data, replies
+//!                        Driver -> shell
+//! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; replies are printed above the prompt
 //! ```
 //!
-//! From the bottom to the top: `keys`, `look`, `layout`, `pty` know nothing of the rest; `keymap`, `data`, `log` and the
-//! `state` made of them are what panes see; `pane` says what a pane is, `panes` is the table of them; `app`, `draw`
-//! and `overlay` are the screen; `driver` brings in the shell, `events` the terminal.
+//! **`App`** is the screen without a terminal and a shell: keys change its state. From the bottom to the top: `keys`, `look`,
+//! `layout`, `pty` stand alone; `keymap`, `data`, `log` and `state` are what panes use; `pane` is their trait, `panes` the
+//! table of them; `draw` and `overlay` draw the screen; `driver` connects the shell, `events` the terminal.
 //!
-//! One thread owns the shell and draws; searches run in slices between two looks at the keyboard, everything else that
-//! may take long in a worker that borrows the shell while keys are still answered.
+//! One thread owns the shell and draws. Searches run in slices, between which keys are handled. Other commands run in a
+//! worker that borrows the shell, while keys are still handled.
 
 pub mod app;
 pub mod board;
@@ -38,6 +38,7 @@ pub mod pty;
 mod sheet;
 pub mod state;
 mod terminal;
+mod text_field;
 mod timeline;
 
 use std::{
@@ -51,7 +52,7 @@ use app::App;
 use clap::Args;
 use crossterm::event::{self, Event};
 use driver::Driver;
-use editor::{Editor, Occurrence};
+use editor::{Editor, Message};
 use events::EventLoop;
 use log::LogLine;
 use look::Theme;
@@ -63,13 +64,13 @@ use terminal::Terminal;
 use crate::{
     command::{files, lexer::quoted, suggest},
     config::Config,
-    interrupt::{Front, Unused},
+    interrupt::{Front, NothingToStop},
     picture, script,
     text::number,
     view::Colour,
 };
 
-/// What the screen can be told on the command line.
+/// Command-line options of the full screen.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ScreenOptions {
     /// Screen: load this session first
@@ -87,16 +88,16 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// The screen begins with this demo.
+    /// A demo to begin with.
     #[arg(skip)]
     pub demo: Option<DemoOptions>,
-    /// The line that opens a file, which is run first.
+    /// A command line that opens the file named on the command line; it is run first.
     #[arg(skip)]
     pub opens: Option<String>,
 }
 
 impl ScreenOptions {
-    /// One that was given, for front ends that have no use for it.
+    /// The first option that was given, by its name, for front ends that refuse them.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             ("--load", self.load.is_some()),
@@ -110,7 +111,7 @@ impl ScreenOptions {
     }
 }
 
-/// A demo, and how it is shown.
+/// A demo and how it is shown or drawn.
 #[derive(Clone, Debug, Default, Args)]
 pub struct DemoOptions {
     /// Show this script, a paragraph at a time: its comments, and what its commands do
@@ -127,21 +128,20 @@ pub struct DemoOptions {
     pub size: (u16, u16),
 }
 
-/// Columns and rows, as in `80x24`.
 fn size(text: &str) -> Result<(u16, u16), String> {
     let parts = text
         .split_once('x')
         .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
-    let largest = (layout::LEAST.0..=400, layout::LEAST.1..=200);
+    let largest = (layout::MIN_SIZE.0..=400, layout::MIN_SIZE.1..=200);
     parts
         .filter(|(columns, rows)| largest.0.contains(columns) && largest.1.contains(rows))
         .ok_or_else(|| {
-            let (columns, rows) = layout::LEAST;
+            let (columns, rows) = layout::MIN_SIZE;
             format!("columns and rows like 100x30, from {columns}x{rows} to 400x200")
         })
 }
 
-/// Opens the screen and returns the exit status once it is left; nothing where there is no terminal to draw on.
+/// Runs the full screen until the user leaves. Returns the exit status, or nothing if there is no terminal to draw on.
 pub fn run(
     options: &ScreenOptions,
     answers: script::Options,
@@ -158,7 +158,7 @@ pub fn run(
     };
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
-        // As if it were typed: the commands that come with it are to be seen.
+        // Submitted as if typed, so that the commands that come with the session are shown.
         let line = format!("session load {}", quoted(&file.to_string_lossy()));
         app.state.submit(line, By::Typing);
     }
@@ -182,8 +182,8 @@ pub fn run(
     }))
 }
 
-/// Draws the demo into the file that the options name, and tells so; nothing where they name none.
-/// Errors: a script that cannot be read, a command in it that fails, a file that cannot be written.
+/// Draws the demo into the file that the options name; returns a line about it, or nothing if they name no file. Fails
+/// if the script cannot be read, one of its commands fails or the file cannot be written.
 pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
     let demo = options.demo.as_ref()?;
     let file = demo.film.as_ref().or(demo.picture.as_ref())?;
@@ -205,7 +205,7 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
     Some(draw())
 }
 
-/// The screen that flags and configuration ask for. An error in the configuration names its place there.
+/// The screen with the options and configuration applied. An error in the configuration names its file and line.
 pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<App, String> {
     let mut state = ScreenState {
         look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colour)? },
@@ -248,14 +248,16 @@ fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<The
 fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver.interrupt.heed(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
+    driver
+        .interrupt
+        .handle_signals(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
     let emulator = Arc::clone(&driver.app.state.emulator);
     let size = events::editor_size(&driver.app);
     let (pty, slave) = Pty::open(emulator, size, move || {
-        let _ = changed.send(Occurrence::Output);
+        let _ = changed.send(Message::Output);
     })?;
     terminal::redirect(&slave)?;
     drop(slave);
@@ -265,7 +267,8 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
         Arc::clone(terminal),
         driver.app.state.size,
         driver.interrupt.clone(),
-        (messages, sender.clone()),
+        messages,
+        sender.clone(),
     )?;
     screen.draw(&mut driver.app)?;
     let colour = driver.app.state.look.colour;
@@ -277,10 +280,9 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     screen.run(&mut driver, &mut editor)
 }
 
-/// The screen's part in signals.
 struct SignalWatch {
     terminal: Arc<Terminal>,
-    messages: mpsc::Sender<Occurrence>,
+    messages: mpsc::Sender<Message>,
 }
 
 impl Front for SignalWatch {
@@ -290,22 +292,22 @@ impl Front for SignalWatch {
         self.terminal.restore();
     }
 
-    fn ends_on(&self, unused: Unused) -> bool {
-        unused == Unused::Idle
+    fn ends_on(&self, reason: NothingToStop) -> bool {
+        reason == NothingToStop::Idle
     }
 
     fn take(&self, signal: i32) {
-        let message = if signal == SIGTSTP { Occurrence::Suspend } else { Occurrence::Continued };
+        let message = if signal == SIGTSTP { Message::Suspend } else { Message::Continued };
         let _ = self.messages.send(message);
     }
 }
 
-/// Passes the terminal's events on from a thread of its own: waiting there costs nothing.
-fn read_terminal(messages: mpsc::Sender<Occurrence>) -> io::Result<()> {
+/// Forwards terminal events from a thread of its own, because reading them blocks.
+fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
     let spawned = thread::Builder::new().spawn(move || {
         loop {
-            let message = event::read().map_or(Occurrence::TerminalGone, Occurrence::Terminal);
-            let gone = matches!(message, Occurrence::TerminalGone);
+            let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
+            let gone = matches!(message, Message::TerminalGone);
             if messages.send(message).is_err() || gone {
                 return;
             }

@@ -1,6 +1,6 @@
-//! Reports and failures as people and programs read them.
+//! Replies and failures as front ends print them: text or JSON.
 //!
-//! What a front end prints comes from here: no text of a file or a user steers the terminal, only our own colours do.
+//! Control characters in texts of files and users are escaped; only colours control the terminal.
 
 use std::{
     ffi::OsStr,
@@ -16,34 +16,34 @@ use crate::{
     text::{visible, visible_json},
 };
 
-/// Whether colours may be used. They never say what words do not.
+/// Whether colours are used. Nothing is shown by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// A terminal, and nobody asked for plain text.
+    /// Colours.
     On,
-    /// Anything else.
+    /// Plain text.
     Off,
 }
 
 impl Colour {
-    /// On for a terminal without `NO_COLOR`.
+    /// On for a terminal, unless the environment variable `NO_COLOR` is set.
     pub fn for_terminal(is_terminal: bool) -> Self {
         Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref())
     }
 
-    /// On for a terminal where the variable `NO_COLOR` has this value.
+    /// On for a terminal, unless `no_color`, the value of `NO_COLOR`, is set and not empty.
     pub fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
         let refused = no_color.is_some_and(|value| !value.is_empty());
         if is_terminal && !refused { Self::On } else { Self::Off }
     }
 
-    /// The text in a style given by its SGR numbers.
+    /// A text in a style, given by the numbers of an SGR sequence.
     pub fn paint(self, style: &str, text: &str) -> String {
         if self == Self::On { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
-/// A reply as it is printed, without the last newline; empty where there is nothing to say.
+/// A reply as it is printed, without the last newline. Can be empty.
 pub fn response(response: &Response) -> String {
     if response.json {
         json_reply(response)
@@ -54,23 +54,23 @@ pub fn response(response: &Response) -> String {
     }
 }
 
-/// A reply in words, without the last newline.
+/// A reply as text, without the last newline.
 pub fn text(reply: &dyn Reply) -> String {
     visible(&reply.text()).into_owned()
 }
 
-/// A reply on one line of a log.
+/// A reply as a line of a log.
 pub fn line(reply: &dyn Reply) -> String {
     visible(&reply.line()).into_owned()
 }
 
-/// What went wrong outside of any command.
+/// An error outside of any command.
 pub fn error(what: impl Display) -> String {
     format!("error: {}", visible(&what.to_string()))
 }
 
-/// A failure as it is printed: JSON, or for people.
-pub fn told(failure: &Failure, json: bool, colour: Colour) -> String {
+/// A failure as it is printed: as JSON or for people.
+pub fn failure_as(failure: &Failure, json: bool, colour: Colour) -> String {
     if json {
         json_line(&json!({"error": json_error(failure)}))
     } else {
@@ -78,7 +78,7 @@ pub fn told(failure: &Failure, json: bool, colour: Colour) -> String {
     }
 }
 
-/// A failure for people: where, what, the line with the culprit underlined, who called, and the remedy.
+/// A failure for people: place, message, the line with the culprit underlined, callers, and the hint.
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();
     let place = failure.place.as_ref();
@@ -99,14 +99,15 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
     text
 }
 
-/// Orange and blue are told apart by colour-blind people too.
+// Colour-blind people can distinguish orange and blue.
 const ERROR: &str = "1;38;5;208";
 const HELP: &str = "1;38;5;75";
 
-/// Longer lines are not repeated: the place says enough.
+/// Longest line that is repeated, in characters.
 const LONGEST: usize = 400;
 
-/// The source line with carets under the culprit. A typed line is on the screen: it is repeated only to point into it.
+/// Appends the source line with carets below the culprit. A typed line is on the screen already: it is repeated only if
+/// there is a culprit to underline.
 fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let long = place.source.chars().count() > LONGEST;
     if long || place.file.is_none() && place.width == 0 {
@@ -123,7 +124,7 @@ fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let _ = write!(text, "\n    {source}\n    {indent}{carets}");
 }
 
-/// As wide as a character, and empty.
+/// Blanks as wide as a character.
 fn blank(character: char) -> &'static str {
     match (character, character.width()) {
         ('\t', _) => "\t",
@@ -133,7 +134,7 @@ fn blank(character: char) -> &'static str {
     }
 }
 
-/// A reply as one object on one line.
+/// A reply as a JSON object on one line.
 pub fn json_reply(reply: &Response) -> String {
     let line = serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
@@ -141,7 +142,7 @@ pub fn json_reply(reply: &Response) -> String {
     visible_json(&line).into_owned()
 }
 
-/// What stands among replies in JSON in place of one that failed.
+/// The JSON object in place of the reply of a command that failed.
 pub fn json_no_reply(failure: &Failure) -> String {
     json_line(&json!({"command": failure.command, "error": json_error(failure)}))
 }

@@ -5,13 +5,13 @@ mod read;
 
 use std::{borrow::Cow, ffi::OsStr, ops::Range, path::Path};
 
-use super::{Fault, Form, Param, Replied, Reply, Spec, boxed, files, lexer::Word};
+use super::{CommandSpec, Culprit, Fault, Form, Param, Replied, Reply, boxed, files, lexer::Word};
 use crate::engine::game::Score;
 
-/// What was given to a command. Values have been checked against their kinds when a handler sees them.
+/// The arguments given to a command, checked against the kinds of their parameters.
 #[derive(Debug)]
 pub struct Args<'a> {
-    spec: &'static Spec,
+    spec: &'static CommandSpec,
     source: &'a str,
     given: Vec<Given<'a>>,
     rest: &'a [Word<'a>],
@@ -20,24 +20,24 @@ pub struct Args<'a> {
 #[derive(Debug)]
 struct Given<'a> {
     param: &'static Param,
-    /// The key or flag as typed; the parameter's name otherwise.
+    /// Of a pair or flag as typed, otherwise the parameter's name.
     key: &'a str,
     text: Cow<'a, str>,
     span: Range<usize>,
 }
 
 impl<'a> Args<'a> {
-    /// The command's table entry.
-    pub fn spec(&self) -> &'static Spec {
+    /// The command.
+    pub fn spec(&self) -> &'static CommandSpec {
         self.spec
     }
 
-    /// The reply is wanted as JSON.
+    /// Whether `--json` was given.
     pub fn json(&self) -> bool {
         !self.lacks("json")
     }
 
-    /// The text being executed, in which all places count.
+    /// The text being executed, in which places of faults count.
     pub fn source(&self) -> &'a str {
         self.source
     }
@@ -55,7 +55,7 @@ impl<'a> Args<'a> {
         self.all(name).next()
     }
 
-    /// Whether a parameter was given: the one question a switch answers.
+    /// Whether a parameter was given.
     pub fn has(&self, name: &str) -> bool {
         self.given(name).is_some()
     }
@@ -78,7 +78,7 @@ impl<'a> Args<'a> {
         self.all(name).map(|given| given.text.as_ref())
     }
 
-    /// A path; a front end's user means it from the current directory.
+    /// A path, relative to the current directory.
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.text(name).map(Path::new)
     }
@@ -88,23 +88,24 @@ impl<'a> Args<'a> {
         self.required(name).map(Path::new)
     }
 
-    /// Which of these formats a file is in, by the end of its name; standard output gets the first.
+    /// The format among `formats` that a file's extension names; the first for standard output.
+    /// Errors: another extension.
     pub fn format<'f>(&self, name: &str, formats: &[&'f str]) -> Result<&'f str, Fault> {
         let file = self.file(name)?;
         let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        let is_it = |format: &&&str| match &ending {
+        let is_named = |format: &&&str| match &ending {
             Some(ending) => ending == **format,
             None => files::is_output(file),
         };
-        formats.iter().find(is_it).copied().ok_or_else(|| {
+        formats.iter().find(is_named).copied().ok_or_else(|| {
             let endings: Vec<_> = formats.iter().map(|format| format!(".{format}")).collect();
-            let fault = Fault::new(format!("`{}` says no format", file.display()));
+            let fault = Fault::new(format!("`{}` does not say in which format", file.display()));
             let remedy = format!("name a file that ends in {}", endings.join(" or "));
             self.blame(name, fault.hint(remedy))
         })
     }
 
-    /// A whole number of whatever width the caller needs.
+    /// A whole number. Errors: one too large for `T`.
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
             let most = u64::MAX >> (u64::BITS - 8 * size_of::<T>() as u32);
@@ -128,45 +129,40 @@ impl<'a> Args<'a> {
         self.given(name).map(convert).transpose()
     }
 
-    /// All pairs in the order typed.
+    /// All pairs of key and value, in the order typed.
     pub fn pairs(&self) -> Vec<(&str, &str)> {
         let pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs);
         pairs.map(|given| (given.key, &*given.text)).collect()
     }
 
-    /// The words of a text that takes the rest of the statement.
+    /// The words of a parameter that takes the rest of the statement.
     pub fn rest_words(&self) -> &'a [Word<'a>] {
         self.rest
     }
 
-    /// What a command answers; a fault points at this argument.
-    pub fn reply<R: Reply>(&self, name: &str, answer: Result<R, Fault>) -> Replied {
-        answer.map(boxed).map_err(|fault| self.blame(name, fault))
+    /// Boxes a reply. A fault is [blamed](Self::blame) on this argument.
+    pub fn reply<R: Reply>(&self, name: &str, result: Result<R, Fault>) -> Replied {
+        result.map(boxed).map_err(|fault| self.blame(name, fault))
     }
 
-    /// Points a fault at one of a list of words.
-    #[must_use]
+    /// Points a fault at an element of a list of words, from 0.
     pub fn blame_nth(&self, name: &str, nth: usize, fault: Fault) -> Fault {
         let culprit = self.given.iter().filter(|given| given.param.name == name).nth(nth);
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
-    /// Points a fault at the argument that it says it is about, or one without a place at the argument that it quotes.
-    #[must_use]
+    /// Points a fault at its culprit. A fault about a word keeps the place that it has.
     pub fn place(&self, fault: Fault) -> Fault {
-        let quoted = |given: &&Given<'_>| fault.message.contains(&format!("`{}`", given.text));
-        match (self.about(&fault), self.given.iter().find(quoted)) {
-            (Some(given), _) => locate(given, fault),
-            (None, Some(given)) if fault.at.is_none() => locate(given, fault),
-            _ => fault,
-        }
+        let culprit = match &fault.culprit {
+            Some(Culprit::Named(name)) => self.called(name),
+            Some(Culprit::Word(word)) if fault.at.is_none() => {
+                self.given.iter().find(|given| given.text == *word)
+            }
+            _ => None,
+        };
+        culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
-    fn about(&self, fault: &Fault) -> Option<&Given<'a>> {
-        self.called(fault.about.as_deref()?)
-    }
-
-    /// Whether nothing was given for a parameter, or under a key.
     pub(super) fn lacks(&self, name: &str) -> bool {
         self.called(name).is_none()
     }
@@ -175,24 +171,25 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the argument it says it is about, else at this parameter or key; a place in its text is kept.
-    #[must_use]
+    /// Points a fault at the parameter or key it names, else at this one. A place within the argument is kept.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
-        match self.about(&fault).or_else(|| self.called(name)) {
-            Some(given) => locate(given, fault),
-            None => fault,
-        }
+        let named = match &fault.culprit {
+            Some(Culprit::Named(named)) => self.called(named),
+            _ => None,
+        };
+        let culprit = named.or_else(|| self.called(name));
+        culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 }
 
-/// Points a fault at an argument, or keeps its place within it. It is placed then, and about nothing any more.
+/// Points a fault at an argument. A place within the argument is kept, and moved to where the argument stands.
 fn locate(given: &Given<'_>, fault: Fault) -> Fault {
-    // Taking quotes away makes a text shorter, and nothing else does.
+    // Places within a quoted argument are unknown: its text lacks the quotes and escapes of the source.
     let as_written = given.text.len() == given.span.len();
     let start = given.span.start;
     let at = match &fault.at {
         Some(at) if as_written => start + at.start..start + at.end,
         _ => given.span.clone(),
     };
-    Fault { about: None, ..fault }.at(at)
+    Fault { culprit: None, ..fault }.at(at)
 }

@@ -1,12 +1,12 @@
-//! Commands about what stops a search, or is shown when it stops.
+//! Breakpoints, watchpoints, tracepoints and displays.
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, block, boxed, cache, changes, debug, lexer,
-        shows, shows_or_changes,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, cache, changes,
+        command_list, debug, lexer, shows, shows_or_changes,
     },
     engine::{
-        debugger::{Access, Action, CONDITIONS, Figure},
+        debugger::{Access, Action, CONDITIONS, FrameValue},
         session::breakpoints::BreakpointList,
     },
 };
@@ -15,19 +15,18 @@ const MANUAL: &str = r#"
 * break, b, info breakpoints, info break, info watchpoints
   sets a breakpoint, or lists them
   - [CONDITION=…]  @condition  ply=, depth=, kind=, fails=, key=, position=, class=, line=; all must hold
-  - [if EXPRESSION…]  rest text  a condition that must hold besides
-  All conditions must hold. key= is a cache key, position= a position (quoted where it has blanks; `here` is the one at hand), class= any of its
-  symmetric twins, line= the moves from the root that lead to the node (`*` at the end: and all below), fails= a node whose value is at or below
-  (low) or at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child and children with
-  numbers, and event (or kind), move, side, memo, key and state with words; it may hold + - * /, and, or, not and parentheses, and a value that is
-  not there equals none. Without kind= or fails= it stops where such a node is entered, or, where the expression asks for more, at the events that
-  tell: value where a value is found or comes back, best where it rises, memo where the memo was asked, child and children once the moves are
-  listed. Without any it lists what each breakpoint, watchpoint and tracepoint waits for, how often that happened, how often it is still to be ignored, and
-  the commands run when it stops.
+  - [if EXPRESSION…]  rest text  a further condition
+  All conditions must hold. key= is a cache key; position= a position, in quotes if it has blanks (`here`: the current one); class= the position or a
+  symmetric one; line= the moves from the root to the node (`*` at the end adds all nodes below); fails= a node whose value is at or below (low) or
+  at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child and children with numbers,
+  and event (or kind), move, side, memo, key and state with words; it can have + - * /, and, or, not and parentheses. A missing value equals none.
+  Without kind= or fails= the search stops when such a node is entered or, if a name in the expression has no value then, at the events that give it
+  one: value when a value is found or returns, best when it rises, memo after a probe, child and children once moves are generated. Without arguments:
+  the conditions, hits, remaining ignored hits and commands of all breakpoints, watchpoints and tracepoints.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break
 * tbreak
-  sets a breakpoint that is removed when it stops
+  sets a breakpoint that is removed when it stops the search
   - [CONDITION=…], [if EXPRESSION…]  see break
   Conditions are those of `break`.
   > tbreak kind=hit  > tbreak if nodes >= 1000
@@ -35,53 +34,53 @@ const MANUAL: &str = r#"
   sets a breakpoint on a kind of event
   - EVENT  @caught  a kind of event, fail-low or fail-high
   - [CONDITION=…], [if EXPRESSION…]  see break
-  fail-low and fail-high are nodes whose value is at or below, or at or above, the window they were searched with. Further conditions are those of
-  `break`.
+  fail-low and fail-high: nodes whose value is at or below, or at or above, the window with which they were searched. Further conditions are those
+  of `break`.
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
 * tracepoint, tp
-  prints a line wherever conditions hold, and does not stop
+  prints a line at each event at which conditions hold, without stopping
   - [CONDITION=…], [if EXPRESSION…]  see break
-  Conditions are those of `break`. The lines are shown when the search stops, the first hundred of each run; the others are counted.
+  Conditions are those of `break`. When the search stops, the first hundred lines of the run are shown, and the number of all others.
   > tracepoint kind=cutoff ply=1  > tracepoint if event == raise and value > 0
 ** watch
-  stops when a cache entry is written, or a frame's alpha, beta or best changes
+  stops when a cache entry is written, or alpha, beta or best of a frame changes
   - WHAT  @watchable  alpha, beta or best of a frame, or the KEY:DEPTH of a cache entry
-  - [PLY if EXPRESSION…]  rest text  the frame's ply, the selected one where none is given; a condition that must hold besides
-  Shows the old and the new. A frame's value is watched by ply: another node there begins anew, which is no change. The condition is as in `break`.
+  - [PLY if EXPRESSION…]  rest text  the ply of the frame (default: the selected one), and a condition
+  Shows the old and the new value. A value is watched at a ply: another node entered there is no change. The condition is as in `break`.
   > watch best 0  > watch alpha  > watch here:2  > watch best 1 if value > 0
 ** rwatch
-  stops when a search asks for a cache entry
-  - KEY  @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  stops when the search probes a cache entry
+  - KEY  @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
   - [if EXPRESSION…]  see break
-  Whether the entry is there or not, and whether it answers or not. Looking up children to order moves does not count.
+  Misses count too, and so do entries that do not suffice. Probes of children to order moves do not count.
   > rwatch here:2  > rwatch here:2 if memo == hit
 ** awatch
-  stops when a cache entry is written or asked for
+  stops when a cache entry is written or probed
   - KEY  see rwatch
   - [if EXPRESSION…]  see break
   > awatch here:2
 * condition
   changes the condition of a breakpoint
   - N  @breakpoint  its number
-  - [EXPRESSION…]  rest text  the new condition; none where nothing is given
+  - [EXPRESSION…]  rest text  the new condition (default: none)
   Expressions are those of `break … if`.
   > condition 1 value > 0 and ply < 3  > condition 1
 * ignore
-  lets a breakpoint pass so many times before it stops again
+  ignores the next hits of a breakpoint
   - N  see condition
-  - COUNT  count  how many times; 0 for no more
-  They count as hits all the same.
+  - COUNT  count  how many; 0: stop at every hit again
+  Ignored hits are counted.
   > ignore 1 10  > ignore 1 0
 * commands
-  commands to run whenever a breakpoint stops the search
-  - [N]  @breakpoint  the breakpoint's number; the newest where none is given
-  - [COMMANDS…]  verbatim line  the commands, in quotes; the lines up to `end` where nothing is given
-  Either on the same line or on the lines that follow, up to `end`. `silent` as the first one keeps the stop itself from being printed. Where one of
-  them goes on with the search and that stops at a breakpoint with commands, the rest of these is not run. An empty list takes the commands away.
+  sets the commands to run when a breakpoint stops the search
+  - [N]  @breakpoint  its number (default: the newest one)
+  - [COMMANDS…]  verbatim line  the commands, in quotes (default: the lines up to `end`)
+  The commands stand on the same line, or on the lines that follow, up to `end`. If the first one is `silent`, the stop is not printed. If one of them
+  continues the search and it stops at a breakpoint with commands, the rest of the list is not run. An empty list removes the commands.
   > commands 1 "where; print best"  > commands 1 "silent; print beta - alpha; continue"  > commands 1 ""
 * silent
-  as the first of a breakpoint's commands: the stop is not printed
-  Programs that read JSON are told of every stop all the same.
+  if a breakpoint's commands start with it, its stop is not printed
+  With --json every stop is printed.
 * end
   ends the list that `commands` began
 * delete
@@ -97,16 +96,16 @@ const MANUAL: &str = r#"
   - N  see condition
   > disable 1
 * display
-  shows a value after every stop, or lists those shown
+  shows a value after every stop, or lists the displays
   - [EXPRESSION…]  rest @value  a name or an expression, as `print` reads it
   > display best  > display beta - alpha  > display
 * undisplay, delete display
-  shows a value no more
+  removes a display, or all
   - N  @display  its number, or `all`
   > undisplay 1  > undisplay all
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Breakpoints",
     manual: MANUAL,
     lists: &[
@@ -130,8 +129,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
             points.into_iter().map(|point| point.id.to_string()).collect()
         }),
         LiveList::new("display", |shell| {
-            let shown = shell.session().displays().displays;
-            shown.into_iter().map(|shown| shown.id.to_string()).collect()
+            let displays = shell.session().displays().displays;
+            displays.into_iter().map(|display| display.id.to_string()).collect()
         }),
     ],
     run: &[
@@ -141,7 +140,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("tracepoint", |shell, args| set(shell, args, None, Action::Trace)),
         changes("watch", |shell, args| {
             let what = args.required("WHAT")?;
-            match Figure::called(what) {
+            match FrameValue::called(what) {
                 Some(figure) => watch_value(shell, args, figure),
                 None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
             }
@@ -162,11 +161,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         changes("commands", commands),
         shows("silent", |_, _| {
-            Err(Fault::new("`silent` says something as the first of a breakpoint's commands only")
+            Err(Fault::new("`silent` is for the first of a breakpoint's commands")
                 .hint("`commands N` begins a list of them"))
         }),
         shows("end", |_, _| {
-            Err(Fault::new("`end` ends nothing here").hint("`commands N` begins what it ends"))
+            Err(Fault::new("there is no list of commands to end").hint("`commands N` begins one"))
         }),
         changes("delete", |shell, args| {
             args.reply("N", shell.session_mut().remove_breakpoint(number_or_all(args)?))
@@ -187,7 +186,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// A node's value outside its window, as `catch` calls it.
+/// Names of `catch` for values of `fails=`.
 const FAILURES: [(&str, &str); 2] = [("fail-low", "low"), ("fail-high", "high")];
 
 const IF: &str = "if EXPRESSION";
@@ -197,10 +196,15 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let failure = FAILURES.iter().find(|(known, _)| *known == name);
     let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
     let set = set(shell, args, Some(caught), Action::Stop);
-    set.map_err(|fault| if fault.about.is_some() { args.blame("EVENT", fault) } else { fault })
+    set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
 }
 
-/// Sets a breakpoint with the conditions given besides this one. Where there are none `break` lists all.
+/// Whether a fault is about one of the pairs, and not about the expression.
+fn is_of_pair(fault: &Fault) -> bool {
+    matches!(fault.culprit, Some(Culprit::Named(_)))
+}
+
+/// Sets a breakpoint with the condition `caught` and those given. `break` without any lists all breakpoints.
 fn set(
     shell: &mut Shell,
     args: &Args<'_>,
@@ -230,7 +234,7 @@ fn with_expression(
     let text = args.text(name).unwrap_or_default();
     let start = after_if(text, from).map_err(|fault| args.blame(name, fault))?;
     set(start.map(|start| &text[start..])).map(boxed).map_err(|fault| match start {
-        Some(start) if fault.about.is_none() => {
+        Some(start) if !is_of_pair(&fault) => {
             let at = fault.at.clone().map(|at| at.start + start..at.end + start);
             args.blame(name, Fault { at, ..fault })
         }
@@ -238,7 +242,7 @@ fn with_expression(
     })
 }
 
-/// Where the expression behind `if` begins, which must be all there is from a byte on; nothing where there is nothing.
+/// Where the expression after `if` begins, in bytes. The text from byte `from` on must be such a clause, or empty (`None`).
 fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     let clause = &text[from..];
     if clause.is_empty() {
@@ -250,14 +254,14 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
         return Ok(Some(from + 2));
     }
     let word = clause.split_whitespace().next().unwrap_or_default();
-    Err(Fault::new(format!("`{word}` is no condition"))
+    Err(Fault::new(format!("`{word}` is not a condition"))
         .hint("write NAME=VALUE, or `if` and an expression")
         .at(from..from + word.len()))
 }
 
 const TAIL: &str = "PLY if EXPRESSION";
 
-fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: Figure) -> Replied {
+fn watch_value(shell: &mut Shell, args: &Args<'_>, figure: FrameValue) -> Replied {
     let session = shell.session_mut();
     let text = args.text(TAIL).unwrap_or_default();
     let digits = text.split_whitespace().next().unwrap_or_default();
@@ -302,33 +306,33 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     };
     if !list.iter().any(|point| point.id == id) {
         let fault = Fault::new(format!("no breakpoint {id}"));
-        // The lines of its commands are not to be run as if they stood alone.
+        // Otherwise the lines of the list would be run as statements.
         if !args.has("COMMANDS") {
-            shell.take_block()?;
+            shell.take_command_list()?;
         }
         return Err(args.blame("N", fault.hint("`info breakpoints` lists them")));
     }
     let lines = if let Some(text) = args.text("COMMANDS") {
         statements(shell, text).map_err(|fault| args.blame("COMMANDS", fault))?
     } else {
-        let block = shell.take_block()?;
-        statements(shell, &block).map_err(|fault| Fault { at: None, ..fault })?
+        let list = shell.take_command_list()?;
+        statements(shell, &list).map_err(|fault| Fault { at: None, ..fault })?
     };
     args.reply("N", shell.session_mut().command_breakpoint(id, lines))
 }
 
-/// The statements of a list of commands; those of a list within it stay together. Each must name a command.
+/// The statements of a command list; a list within it is one statement. Errors: one does not name a command.
 fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
-    if let Some(problem) = block::check(text) {
+    if let Some(problem) = command_list::check(text) {
         return Err(Fault::new(problem.message).at(problem.at));
     }
     let mut lines = Vec::new();
     let mut from = 0;
-    while let Some(lexed) = lexer::next_statement(text, from) {
-        shell.check_name(&lexed.words)?;
-        let end = block::end_of(text, &lexed).map_or(lexed.end, |block| block.after);
-        let whole = text[lexed.span.start..end].trim_end();
-        lines.push(whole.trim_end_matches(';').trim_end().to_owned());
+    while let Some(statement) = lexer::next_statement(text, from) {
+        shell.check_name(&statement.words)?;
+        let end = command_list::end_of(text, &statement).map_or(statement.end, |list| list.after);
+        let line = text[statement.span.start..end].trim_end();
+        lines.push(line.trim_end_matches(';').trim_end().to_owned());
         from = end;
     }
     Ok(lines)

@@ -1,11 +1,14 @@
-//! Commands that look into the cache and change it.
+//! Commands that inspect and change the cache.
 
 use std::str::FromStr;
 
 use strum::VariantNames as _;
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, search, shows},
+    command::{
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, search,
+        shows,
+    },
     engine::{
         cachefile::LoadOptions,
         session::{cache::Sort, comparing::Comparison},
@@ -18,118 +21,117 @@ pub const CACHE_ORDERS: &[&str] = Sort::VARIANTS;
 
 const MANUAL: &str = r#"
 ** cache stats, cache
-  shows the cache in numbers
-  Entries and memory, entries by depth and by bound, and what the last search asked of it.
+  shows the statistics of the cache
+  Entries and memory, entries by depth and by bound, and the probes of the last search.
 ** cache list, cache ls
   lists entries
   - [FILTER…]  rest @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
-  - --limit  count  how many to show; 20 where none is given, 0 only counts them
-  - --offset  count  how many to pass over first
-  - --depth  0..255  only those of this depth
+  - --limit  count  number of entries to show (default: 20); 0 only counts them
+  - --offset  count  number of entries to skip first
+  - --depth  0..255  only entries of this depth
   - --sort  one of  the order
-    table: as they stand in it: as first stored
+    table: in the order in which they were first stored
     key: by key
     depth: deepest first
     value: highest first
     uses: most used first; `search set uses=on` counts them
-  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (how it begins), state (a position or here, under any kind
-  of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
-  `and`, `or`, `not`, parentheses and + - * / work as usual; an entry without a field passes no comparison with it.
+  A condition compares depth, value, alpha, beta, uses, bound (exact, lower, upper), key (its beginning), state (a position or here, under any kind of
+  key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
+  `and`, `or`, `not`, parentheses and + - * / are allowed. If an entry lacks a field, comparisons with it are false.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 ** cache histogram
   shows entries by depth, by bound and by value
   - [FILTER…], --where  see cache list
-  - --buckets  1..1000  ranges of values; 10 where none is given
+  - --buckets  1..1000  ranges of values (default: 10)
   - --depth  see cache list
   Conditions are those of `cache list`.
   > cache histogram  > cache histogram stones=6 --buckets 5
 ** cache find
   lists the entries of a position, at every depth
-  - [STATE…]  rest text  a position; the one at hand where none is given
-  Finds them under whichever key they stand, also where symmetric positions share one.
+  - [STATE…]  rest text  a position (default: the current one)
+  Finds them under any kind of key, also if symmetric positions share one.
   > cache find  > cache find ww.wb.../b.b.w.bw/........ w 0 0
 ** cache get
   shows an entry with its position
-  - --writer  also which event wrote it, and how often it answered
-  - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
-  A key is 14 hex digits, then `:` and the remaining depth where the policy keeps one. The depth may be left out where only one is stored. Where
-  symmetric positions share an entry, the key of any of them finds it.
+  - --writer  also shows which event wrote it, and how often it was used
+  - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
+  A key is 14 hex digits, then `:` and the remaining depth if the policy keeps one. Leave out the depth if only one is stored. If symmetric positions
+  share an entry, the key of any of them finds it.
   > cache get 99000000000000:2  > cache get here:2  > cache get --writer here:2
 cache set
-  writes an entry, or changes fields of one
+  writes an entry, or changes its fields
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
-  Fields not given stay as they are; a new entry needs a value, and gets the full window. Values are for the side to move in the position that the
-  key stands for. The entry stands under the very key given. `best=` takes a move of that position or `none`; searches go by it where their order
-  has `best`.
+  Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key.
+  The entry is stored under exactly this key. `best=` takes a move of the position or `none`; searches use it if their order has `best`.
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm
   removes an entry, or all that match a condition
-  - [KEY…]  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  - [KEY…]  rest @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
   - --where  see cache list
-  Conditions are those of `cache list`; they stand in quotes.
+  Conditions are those of `cache list`, in quotes.
   > cache remove 99000000000000:2  > cache remove --where "depth=0 and value<0"
 cache clear
   removes every entry
 cache clean
-  makes the cache fit its size by dropping the shallowest entries
-  - --max-size  count  entries to leave; the setting max_size where none is given
-  In seed fidelity as seed 000 cleans: whole depths go, depths 0 and 1 together, even if nothing is left (defect D4). Else no more goes than must.
+  shrinks the cache to its size by removing the shallowest entries
+  - --max-size  count  number of entries to keep (default: the setting max_size)
+  In seed fidelity as seed 000 does: whole depths are removed, depths 0 and 1 together, even if nothing is left (defect D4). Otherwise no more entries
+  are removed than necessary.
   > cache clean  > cache clean --max-size 1000
 cache save
   writes the cache to a file
   - FILE  file  the file
-  - --format  one of  native where a file is written and none is given; found out where it is read
+  - --format  one of  the format (default: native for writing, detected for reading)
     seed-search: seed 000: 32-byte records
     seed-rote: seed 001: 15-byte records
-    native: our own, with header and checksums
-  - --convention  one of  how a seed's file takes values of black; seed where none is given
-    seed: black's values turned in sign, as seed 000 writes them
+    native: the format of this program, with header and checksums
+  - --convention  one of  the sign of black's values in a seed's file (default: seed)
+    seed: negated, as seed 000 writes them
     relative: for the side to move
-  The old file stays until the new one is complete. seed-search holds entries of memo=interval, seed-rote those of memo=rote, native those of every
-  policy.
+  The old file stays until the new one is complete. seed-search is for memo=interval, seed-rote for memo=rote, native for every policy.
   > cache save opening.plycache  > cache save test.cache --format seed-search
 cache load
   adds the entries of a file to the cache
   - FILE  see cache save
   - --format, --convention  see cache save
-  - --salvage  take what is sound of a damaged file
+  - --salvage  read the undamaged part of a damaged file
   A file that is damaged, of another game, or whose weights or rules are not those in force is refused, and nothing is changed. An entry of the file
-  replaces one of the same key. A file without a single byte is refused, unless --format says that it is a seed's. Damaged
-  blocks and records are left out with --salvage: `cache save` then makes a sound file of the rest.
+  replaces one with the same key. An empty file is refused, unless --format says that it is a seed's. --salvage leaves out damaged blocks and records;
+  `cache save` then writes an undamaged file of the rest.
   > cache load opening.plycache  > cache load broken.plycache --salvage  > cache load test.cache --format seed-search --convention seed
 * cache check, cache info
   describes a cache file and checks every block or record of it
   - FILE  see cache save
   - --format  see cache save
-  Shows what a native file states of itself and what differs from the session; names every block whose check sum is wrong and every record that
-  cannot be read; a script fails there. Whether the entries are right is another question: `audit` searches those of the cache again.
+  Shows the header of a native file and its differences from the session. Reports every block with a wrong checksum and every record that cannot be
+  read; a script fails then. It does not check the values: `audit` searches the entries of the cache again.
   > cache check opening.plycache
 cache diff
   compares two cache files
   - A  file  the first file
   - B  file  the second file
-  - --limit  count  examples of each kind; 5 where none is given
+  - --limit  count  examples of each kind (default: 5)
   - --convention  see cache save
-  Counts what is only in the first, only in the second, the same and different, with examples, and says what the files state differently. Their
-  formats may differ.
+  Counts the entries only in the first file, only in the second, equal and different, with examples, and shows differences of the headers. The formats
+  may differ.
   > cache diff one.plycache two.plycache --limit 20
 * key, cache key
-  takes a key apart, or makes one
-  - [KEY…]  rest @key  a key or a position; the position at hand where none is given
-  Shows the position that the key stands for, and the key that symmetric searches use for it.
+  decodes a key, or shows the key of a position
+  - [KEY…]  rest @key  a key or a position (default: the current position)
+  Shows the position of the key, and the key that symmetric searches use for it.
   > key  > key 99000000000000
 * memo compare, memos
-  searches the position, or many, under every memo policy, in both fidelities
+  searches the position, or many positions, with every memo policy, in both fidelities
   - --depth, --suite, --random, --random-seed, --limit  see search compare
-  Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of the search without memo in sound fidelity
-  are marked. Algorithm, symmetry and keys are those of the settings. What a table costs and saves tells the time beside that of memo=none.
-  `search compare` compares any settings.
+  Each search has an empty cache of its own; the session's stays as it is. Values that differ from that of memo=none in sound fidelity are marked.
+  Algorithm, symmetry and keys are those of the settings. The times show whether a cache saves more than it costs. `search compare` compares any
+  settings.
   > memo compare --depth 3  > memo compare --suite standard --depth 2
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Cache",
     manual: MANUAL,
     lists: &[
@@ -162,8 +164,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
             if args.has("writer") && got.entry.is_some() {
                 got.writer = shell.session_mut().writer(key)?;
                 if got.writer.is_none() {
-                    got.notes
-                    .push("no event of the recorded search wrote it: it was there before, or was edited by hand".into());
+                    got.notes.push(
+                        "no event of the recorded search wrote it: it is older, or was edited"
+                            .into(),
+                    );
                 }
             }
             Ok(boxed(got))
@@ -201,7 +205,6 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// The first keys in the cache: as many as completion offers.
 pub(super) fn keys(shell: &Shell) -> Vec<String> {
     shell.session().some_keys(200)
 }
@@ -238,8 +241,10 @@ fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {
     let texts: Vec<_> = texts.collect();
     let conditions: Vec<_> = texts.iter().map(String::as_str).collect();
     run(&conditions).map_err(|fault| {
-        let nth: Option<usize> = fault.about.as_deref().and_then(|nth| nth.parse().ok());
-        match nth.and_then(|nth| names.get(nth)) {
+        let Some(Culprit::Nth(nth)) = fault.culprit else {
+            return fault;
+        };
+        match names.get(nth) {
             Some(name @ (&"FILTER" | &"where")) => args.blame(name, fault),
             Some(name) => args.blame(name, Fault { at: None, ..fault }),
             None => fault,

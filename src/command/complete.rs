@@ -3,26 +3,26 @@
 use std::{collections::BTreeMap, fs};
 
 use super::{
-    Args, CommandTable, Form, Kind, Param, Shell, Spec,
+    Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
     lexer::{self, Word, texts},
     spec, table,
 };
 
-/// What completion knows of a session: a copy, so that an editor in another thread can hold it.
+/// The commands and the current values of live lists. A copy, so that an editor in another thread can hold it.
 #[derive(Clone, Debug)]
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// One way to go on.
+/// A completion that is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// As listed.
+    /// The text listed.
     pub display: String,
-    /// What takes the place of the text from the start on, a blank included where a new word follows.
+    /// Replaces what is typed of it, with a blank at the end if another word can follow.
     pub replacement: String,
-    /// What it is, in a line; empty where nothing is known.
+    /// One line of help, or empty.
     pub help: &'static str,
 }
 
@@ -33,7 +33,7 @@ impl Default for Completions {
 }
 
 impl Shell {
-    /// What completion needs to know, apart from the shell itself.
+    /// The completions of the current state.
     pub fn completions(&self) -> Completions {
         let kinds = self.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
@@ -47,7 +47,7 @@ impl Shell {
 }
 
 impl Completions {
-    /// The ways to go on from a line up to the cursor, and where the text they replace starts.
+    /// Completions of a line up to the cursor, and where the text they replace starts, in bytes.
     pub fn complete(&self, before: &str) -> (usize, Vec<Candidate>) {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
@@ -57,7 +57,7 @@ impl Completions {
         (list.start, list.found)
     }
 
-    /// What may still follow a command that has been typed in full.
+    /// The parameters that can still be given to the command typed.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;
@@ -67,14 +67,13 @@ impl Completions {
             return None;
         }
         let (args, _) = Args::so_far(spec, before, &done[length..]);
-        let left = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
-        let usage = spec::usage(spec.params.iter().filter(left));
+        let is_open = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
+        let usage = spec::usage(spec.params.iter().filter(is_open));
         Some(usage.trim_start().to_owned()).filter(|usage| !usage.is_empty())
     }
 
-    /// Completes a command line: its name, or an argument once the name is there.
     fn statement(&self, list: &mut List<'_>, source: &str, words: &[Word<'_>]) {
-        let Some((partial, done)) = words.split_last() else {
+        let Some((_, done)) = words.split_last() else {
             return;
         };
         let typed = texts(done);
@@ -85,18 +84,17 @@ impl Completions {
         }
         let found = self.table.exact(&typed).or_else(|| self.table.abbreviated(&typed).ok()?);
         if let Some((spec, length)) = found {
-            self.argument(list, (spec, source), &words[length..], partial);
+            self.argument(list, spec, source, &words[length..]);
         }
     }
 
-    /// The next words of all names that begin with the words typed.
     fn names(&self, list: &mut List<'_>, typed: &[&str]) {
-        let next = |(name, spec): (&'static str, &'static Spec)| {
+        let next = |(name, spec): (&'static str, &'static CommandSpec)| {
             let words: Vec<_> = name.split(' ').collect();
             let next = words.starts_with(typed).then(|| words.get(typed.len()).copied())??;
             Some((next, if words.len() == typed.len() + 1 { spec.summary } else { "" }))
         };
-        // A word that is a name and begins others is offered with what it does alone.
+        // Of `cache` and `cache list`, both begun by `cache`, the command `cache` gives the help.
         let mut names: Vec<_> = self.table.names().filter_map(next).collect();
         names.sort_by_key(|(name, help)| (*name, help.is_empty()));
         list.words(names.into_iter());
@@ -105,11 +103,14 @@ impl Completions {
     fn argument(
         &self,
         list: &mut List<'_>,
-        (spec, source): (&'static Spec, &str),
+        spec: &'static CommandSpec,
+        source: &str,
         words: &[Word<'_>],
-        partial: &Word<'_>,
     ) {
-        let (args, next) = Args::so_far(spec, source, &words[..words.len() - 1]);
+        let Some((partial, done)) = words.split_last() else {
+            return;
+        };
+        let (args, next) = Args::so_far(spec, source, done);
         if partial.text.starts_with('-') && !partial.quoted {
             list.flags(spec, &args);
         }
@@ -122,8 +123,8 @@ impl Completions {
         }
     }
 
-    /// The keys not given yet. A live list may spell out their values.
-    fn pairs(&self, list: &mut List<'_>, spec: &Spec, args: &Args<'_>) {
+    /// Offers the keys not given yet. A live list may have values with them: `fails=low`.
+    fn pairs(&self, list: &mut List<'_>, spec: &CommandSpec, args: &Args<'_>) {
         for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
             let Kind::Live(keys) = param.kind else { continue };
             for offered in self.live(keys.name) {
@@ -187,14 +188,14 @@ impl<'w> List<'w> {
         }
     }
 
-    fn flags(&mut self, spec: &Spec, args: &Args<'_>) {
+    fn flags(&mut self, spec: &CommandSpec, args: &Args<'_>) {
         for Param { name, help, .. } in spec.flags().filter(|param| args.lacks(param.name)) {
             self.offer(&format!("--{name}"), " ", help);
         }
     }
 }
 
-/// The command line within the arguments of `expect error …` and `alias NAME = …`.
+/// The command line within the arguments of `expect error COMMAND` and `alias NAME = COMMAND`.
 fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
     let done = &words[..words.len() - 1];
     match done {
@@ -206,7 +207,7 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 const MOST_FILES: usize = 200;
 
-/// The files and folders whose paths begin as typed; hidden ones only when the dot has been typed.
+/// Files and folders whose paths begin as typed, hidden ones only after a dot.
 fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
     let (folder, start) = match partial.rfind('/') {
         Some(slash) => partial.split_at(slash + 1),
@@ -219,16 +220,16 @@ fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
         let name = entry.file_name().into_string().ok()?;
         let shown = name.starts_with(start) && (start.starts_with('.') || !name.starts_with('.'));
         let is_folder = entry.path().is_dir();
-        shown.then(|| written(folder, &name, is_folder, quoted))
+        shown.then(|| path_candidate(folder, &name, is_folder, quoted))
     };
     entries.flatten().filter_map(candidate).take(MOST_FILES).collect()
 }
 
-fn written(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
+fn path_candidate(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
     let path = format!("{folder}{name}");
     let special = |c: char| c.is_whitespace() || "'\"#;()[]{}\\".contains(c);
     let quote = if quoted || path.contains(special) { "'" } else { "" };
-    // A folder's quote stays open for what is in it.
+    // The quote of a folder stays open: a name in it follows.
     let (slash, end) = if is_folder { ("/", String::new()) } else { ("", format!("{quote} ")) };
     Candidate {
         display: format!("{name}{slash}"),

@@ -1,7 +1,7 @@
-//! Commands that step a search and look at it.
+//! Commands that step a search and inspect it.
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, shows},
+    command::{Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, shows},
     engine::{
         debugger::{NAMES, event_kind},
         recording::Resume,
@@ -12,54 +12,54 @@ use crate::{
 
 const MANUAL: &str = "
 * step, s, search step
-  goes on by one event, or by N
-  - [N]  1..  how many events; 1 where none is given
-  Starts a search with the settings in force where none is under way. Events are: iteration, descend (a child is entered), hit, invalid and miss
-  (what the memo said), expand, leaf and terminal (what the node is), stand-pat and captures (the same beyond the horizon, with quiescence=on),
-  store, return, raise and cutoff (a value came back), research and pass (searched again), null, reduce, extend and prune (what selective search
-  decides of a move), budget, finish. Breakpoints stop it earlier.
+  runs the search for one event, or for N
+  - [N]  1..  number of events (default: 1)
+  Starts a search with the settings in force if there is none. Events are: iteration; descend (a child is entered); hit, invalid and miss (outcomes of
+  a probe); expand, leaf and terminal (kinds of nodes), stand-pat and captures (kinds of nodes in quiescence); store; return, raise and cutoff (a value
+  returns); research and pass (a move, or the root, is searched again); null, reduce, extend and prune (decisions of selective search on a move);
+  budget; finish. Breakpoints stop it earlier.
   > step  > step 100
 * next, n
-  goes on by one event, over the subtree it enters
+  runs the search for one event; of a move, over its whole subtree
 * finish
-  goes on until the node at hand has its value and its parent has it
+  runs the search until the current node has returned its value to its parent
 * until
-  goes on to the next event of a kind
-  - EVENT  @event  a kind of event
+  runs the search to the next event of a kind
+  - EVENT  @event  the kind of event
   > until iteration  > until cutoff
 * advance
-  goes on to the node that a line of moves leads to
+  runs the search to the node that a line of moves leads to
   - LINE…  rest text  moves from the search's root
-  Stops where that node is entered next; with `*` at the end of the line, where it or a node below it is.
+  Stops when the node is entered next; with `*` at the end of the line, when it or a node below it is entered.
   > advance d6  > advance d6 a4
 * continue, c
-  goes on to the next breakpoint, or the end
-  Also goes on with a search that Ctrl-C or the time stopped, or the budget once it is raised.
+  runs the search to the next breakpoint, or to its end
+  Also continues a search that Ctrl-C or the time has stopped, or the budget once it is raised.
 * goto
-  goes to an event by its number, or to a mark, forwards or back
-  - EVENT  text  the event's number, from 0, or the name of a mark; `start` or `end` of the recording
-  Breakpoints do not stop it on the way, and do not count what they see there: it goes to that place, as rr does. `step N` and `continue` stop at them.
+  goes to an event, forwards or back
+  - EVENT  text  its number, from 0, or the name of a mark; `start` or `end` of the recording
+  As in rr, breakpoints neither stop on the way nor count hits. `step N` and `continue` stop at them.
   > goto 1000  > goto before  > goto start
 * where, bt, search stack
-  shows the search stack, from the root to the node at hand
-  For each frame the side to move, which of its moves is under way, α (its best so far), β, its best move and what the memo said.
+  shows the search stack, from the root to the current node
+  For each frame: the side to move, the move being searched, α (raised to the best value so far), β, the best move and the outcome of the probe.
 * frame, f
   selects a frame of the search stack and shows it
-  - [PLY]  count  its distance from the root; the selected one where none is given
+  - [PLY]  count  its distance from the root (default: the selected frame)
   > frame  > frame 0
 * up
   selects the frame one ply nearer to the root
 * down
   selects the frame one ply farther from the root
 * print, p
-  prints values of the selected frame, or what an expression is worth
-  - [NAME or EXPRESSION…]  rest @value  what to print; everything where nothing is given
-  Several names print several values. An expression is made of names, numbers, + - * /, comparisons, and, or, not and parentheses. A value that is
-  not there equals none. `help break` lists the names.
+  prints values of the selected frame, or the value of an expression
+  - [NAME or EXPRESSION…]  rest @value  names or an expression (default: all values)
+  Several names print several values. An expression has names, numbers, + - * /, comparisons, and, or, not and parentheses. A missing value equals
+  none. `help break` lists the names.
   > print alpha beta best  > print beta - alpha  > print best == none or best < 0  > print
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Debugger",
     manual: MANUAL,
     lists: &[
@@ -92,8 +92,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("frame", |shell, args| {
             args.reply("PLY", shell.session_mut().frame(args.count("PLY")?))
         }),
-        shows("up", |shell, _| beside(shell, |ply| ply.checked_sub(1))),
-        shows("down", |shell, _| beside(shell, |ply| ply.checked_add(1))),
+        shows("up", |shell, _| select(shell, |ply| ply.checked_sub(1))),
+        shows("down", |shell, _| select(shell, |ply| ply.checked_add(1))),
         shows("print", |shell, args| {
             let text = args.text("NAME or EXPRESSION").unwrap_or_default();
             args.reply("NAME or EXPRESSION", shell.session().print(text))
@@ -115,7 +115,7 @@ fn resume(shell: &mut Shell, resume: Resume) -> Replied {
     question.map_or_else(|| session.resume(resume).map(boxed), |question| Ok(boxed(question)))
 }
 
-fn beside(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
+fn select(shell: &mut Shell, step: impl Fn(usize) -> Option<usize>) -> Replied {
     let session = shell.session_mut();
     let selected = session.stack()?.selected;
     let ply =

@@ -1,4 +1,4 @@
-//! `expect`: what makes a script a test.
+//! The command `expect`, which makes a script a test.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -20,9 +20,9 @@ pub(super) fn expect(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return expect_error(shell, args, &words[1..]);
     }
     let (query, expected) = split(args, words)?;
-    let found = ask(shell, args, query)?;
+    let found = look_up(shell, args, query)?;
     if expected.holds(&found).map_err(|fault| fault.at(span(query)))? {
-        return Ok(report(args, words, &found));
+        return Ok(passed(args, words, &found));
     }
     let (path, Expected { operator, text, .. }) = (&query[query.len() - 1].text, expected);
     Err(Fault::new(format!("expected {path} {operator} {text}, found {found}")).at(span(words)))
@@ -63,7 +63,6 @@ fn split<'a>(
     Ok((query, Expected { operator, text: digits(text), quoted, tolerance }))
 }
 
-/// Lets `_` group the digits of a number, as counts do.
 fn digits(text: &str) -> Cow<'_, str> {
     let grouped =
         text.contains('_') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
@@ -78,23 +77,24 @@ fn tolerance(word: &Word<'_>) -> Result<f64, Fault> {
     })
 }
 
-fn ask(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, Fault> {
+fn look_up(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Value, Fault> {
     let Some((path, command)) = query.split_last() else {
         return Ok(Value::Null);
     };
     let blame = |fault: Fault| fault.at(path.span.clone());
     let reply = if command.is_empty() {
-        let fault = Fault::new("there is no reply to look into yet");
-        let named = || blame(fault.hint("name a command before the path"));
-        shell.last_reply().ok_or_else(named)?
+        let fault = Fault::new("there is no last reply yet");
+        let fault = blame(fault.hint("name a command before the path"));
+        shell.last_reply().ok_or(fault)?
     } else {
         shell.run_now(args.source(), command)?.value()
     };
     let is_command = command.is_empty() && shell.table.exact(&[&path.text]).is_some();
     query::find(&reply, &path.text).map_err(|fault| {
-        let how = "to run the command, write a path after it: expect";
-        let how = is_command.then(|| format!("{how} {} PATH …", path.text));
-        blame(Fault { hint: how.or(fault.hint), ..fault })
+        let hint = is_command.then(|| {
+            format!("to run the command, write a path after it: expect {} PATH …", path.text)
+        });
+        blame(Fault { hint: hint.or(fault.hint), ..fault })
     })
 }
 
@@ -104,13 +104,13 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
     let command = &words[usize::from(text.is_some())..];
     if command.is_empty() {
         let fault =
-            Fault::new("no command to fail").hint("usage: expect error [\"TEXT\"] COMMAND…");
+            Fault::new("there is no command").hint("usage: expect error [\"TEXT\"] COMMAND…");
         return Err(fault.at(span(words)));
     }
     let source = args.source();
     let Err(fault) = shell.run_now(source, command) else {
         let written = &source[span(command)];
-        let what = format!("expected an error from `{written}`, but it went well");
+        let what = format!("expected an error from `{written}`, but it succeeded");
         return Err(Fault::new(what).at(span(command)));
     };
     let found = fault.to_string();
@@ -118,10 +118,10 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
         let what = format!("expected the error to contain \"{}\", found: {found}", text.text);
         return Err(Fault::new(what).at(text.span.clone()));
     }
-    Ok(report(args, args.rest_words(), &Value::from(found)))
+    Ok(passed(args, args.rest_words(), &Value::from(found)))
 }
 
-fn report(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
+fn passed(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
     let expect = &args.source()[span(words)];
     let fields = json!({"expect": expect, "passed": true, "found": found});
     boxed(PlainReply::remark(format!("ok: {expect}"), fields))

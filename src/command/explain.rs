@@ -1,14 +1,14 @@
 //! Commands that explain values, choices and cache entries.
 
-use super::{Args, Chapter, Fault, boxed, shows};
+use super::{Args, FamilyDefinition, Fault, boxed, shows};
 
 const MANUAL: &str = r#"
 explain value, why
   explains why the root has its value, ply by ply along the best line
-  - --budget  1..  states to visit at most; 5 million where none is given
-  For the search under way or just finished: at each node of the line who is to move, with which window, what each move was worth or by which reply
-  it was refuted, and whether that is exact or only a bound. Values at the root are the search's own; below it the plain search, without the cache,
-  finds them anew. Cache, counters and the search stay as they are. Ctrl-C stops it.
+  - --budget  1..  maximum number of states to visit (default: 5 million)
+  For the search under way or just finished. At each node of the line: the side to move, the window, and of each move its value or the reply that
+  refutes it, exact or as a bound. Values at the root are those of the search; below it they are found again by the plain search, without the cache.
+  Cache, counters and the search stay as they are. Ctrl-C stops it.
   > explain value  > explain value --budget 100000
 explain move, why not
   explains why a move was not chosen: its value, the reply that refutes it and the line
@@ -17,31 +17,31 @@ explain move, why not
   For the search under way or just finished, in its last complete iteration.
   > explain move d6
 * explain cutoff, why cutoff
-  explains why the selected frame is cut off, or what it would take
-  The move, entry or static value that reaches beta, the moves that are not searched for it, and where beta comes from: the move that the other side
-  has already further up and would play instead. `catch cutoff` and `continue` lead to a cutoff.
+  explains why the selected frame is cut off, or which value would cut it off
+  Shows the move, entry or static value that reaches beta, the moves left unsearched, and the origin of beta: a move of the other side further up,
+  which it would play instead. `catch cutoff` and `continue` lead to a cutoff.
 explain order, why order
-  explains why the moves of the selected frame are searched in the order they are
-  What each hint of `search set order=` says of each move: what the cache has of it, what it captures, whether it is a killer, its history and its
-  static value; and which of them puts it before the next. Of a node without moves, the nearest above it. Cache, killers
-  and history are told as they are now: they may have changed since the node was entered.
+  explains the order in which the moves of the selected frame are searched
+  Shows for each move the hints of `search set order=`: its cache entry, what it captures, whether it is a killer, its history and its static value;
+  and the hint that puts it before the next move. For a node without moves, those of the nearest node above. Cache, killers and history are shown as
+  they are now: they may have changed since the node was entered.
 * explain tree, why tree
-  shows the tree that the search explores: each move with its value, bound and share of the states visited
-  - [LINE…]  rest text  moves from the search's root, whose nodes show their children too; several lines with commas between them
-  - --time  1..  milliseconds to take at most: then it says how far it has come, and the same question goes on from there
-  The tree of the iteration under way: the children of every node that the search is in, and of the nodes on the lines. The recorded search is run
-  again beside itself for it, up to where it stands. Values are those of the `return`, `raise` and `cutoff` events. What was not searched says why.
+  shows the search tree: each move with its value, bound and share of the states visited
+  - [LINE…]  rest text  moves from the root: their nodes show their children too; commas separate several lines
+  - --time  1..  maximum time in milliseconds: then the progress is shown, and the same command continues
+  The tree of the iteration under way: the children of all nodes on the search stack, and of the nodes on the lines. For it the recorded search is run
+  again on a copy, up to the current event. Values are those of the `return`, `raise` and `cutoff` events. Of moves not searched the reason is shown.
   > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100
 explain entry
-  explains what a cache entry claims, whether it is true, and what a probe does with it
-  - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the position at hand, or "STATE:DEPTH"
+  explains a cache entry: its meaning, whether it is right, and its effect on a probe
+  - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
   - --budget  see explain value
-  The entry's position is searched anew without the cache. The probe is made with the window in force at the selected frame; with the full window
-  where no search is under way.
+  The entry's position is searched again without the cache. The probe is made with the window of the selected frame, or with the full window if there
+  is no search.
   > explain entry here:3  > explain entry 99000000000000:3
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Explanations",
     manual: MANUAL,
     lists: &[],

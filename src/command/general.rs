@@ -1,4 +1,4 @@
-//! The commands about the shell itself.
+//! General commands: help, aliases, scripts, `expect`.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect, help, lexer,
-        message, open, shows, shows_or_changes,
+        Args, FamilyDefinition, Fault, LiveList, Replied, Reply, Shell, boxed, changes, expect,
+        help, lexer, message, open, shows, shows_or_changes,
     },
     engine::session::reply::PlainReply,
     text::lines,
@@ -15,33 +15,32 @@ use crate::{
 
 const MANUAL: &str = r#"
 * help, ?
-  what commands there are, and how each works
+  lists the commands, or shows how one works
   - [COMMAND…]  many command  a command, its first word, a family, `all`, `start`, or a word to look for
-  - --markdown  the whole command table for a document
-  Alone it shows what matters just now and names the families. With a command it shows that command's arguments and examples; with a family, or the
-  first word of several commands, it lists those, with `all` every one; `start` is for newcomers. With any other word it lists the commands and the
-  settings that mention it. Every command takes --json besides and then answers with one JSON object, which names its
-  `command`.
+  - --markdown  the command table as Markdown
+  Without arguments: the commands that are useful now, and the names of all families. With a command: its arguments and examples. With a family, or
+  the first word of several commands: those commands; with `all`: every command. `start` is for newcomers. With any other word: the commands, settings
+  and keys that mention it. Every command also takes --json, and then replies with one JSON object, which names its `command`.
   > help  > help start  > help all  > help expect  > help script  > help --markdown
 * alias
-  gives a command line of yours a name, or lists the names given
-  - [NAME = COMMAND…]  verbatim line  a new name and what it stands for
-  What is typed after the name is added to the end. Quote several commands: NAME = "COMMAND; COMMAND". Names are kept with the session; the
-  program's own commands cannot be renamed, and an alias cannot use another.
+  defines a short name for a command line, or lists the aliases
+  - [NAME = COMMAND…]  verbatim line  the name, and the command line it stands for
+  Words typed after the name are added at the end. Quote several commands: NAME = "COMMAND; COMMAND". Aliases are saved with the session. An alias
+  cannot have the name of a command, and cannot use another alias.
   > alias  > alias v = version --json  > alias hello = "echo hello; echo again"  > alias hello
 * unalias
-  forgets a name given with alias
-  - NAME  @alias  the name to forget
+  removes an alias
+  - NAME  @alias  its name
   > unalias hello
 * source, .
   runs the commands of a file
-  - FILE  file  the script, from the folder of the script that says so; `-` for standard input
-  The file's commands answer one by one, as if they were written here. A script that would run itself is refused.
+  - FILE  file  the script, relative to the folder of the script that sources it; `-` for standard input
+  The replies are those of the commands in the file, as if they stood in its place. A script that would run itself is refused.
   > source opening.ply
 * open
-  opens a file as what it is: script, session, trace, game in PGN, cache
+  recognises a file and opens it: script, session, trace, game in PGN, cache
   - FILE  file  the file
-  What it is tells its content: a script is run, a session restored, a trace opened, and so on. `plyscope FILE` does the same.
+  Files are recognised by their content. A script is run, a session restored, a trace opened, and so on. `plyscope FILE` does the same.
   > open opening.ply
 * echo
   prints a text
@@ -49,29 +48,29 @@ const MANUAL: &str = r#"
   Quotes around all of it keep blanks and semicolons.
   > echo depth 3 follows  > echo 'one; two'
 * expect, assert
-  fails unless a value of a reply is as expected
-  - QUERY OP VALUE…  rest line  a path into the reply, a comparison and what it is compared with
+  fails unless a value in a reply is as expected
+  - QUERY OP VALUE…  rest line  a path into the reply, a comparison and the expected value
   QUERY is a path into the JSON of the last reply, such as `value`, `best[0]`, `moves.len` or `cache.hits`; with a command before it (`eval value`),
-  a path into that command's reply. `expect` itself leaves the last reply as it is. OP is ==, !=, <, <=, >, >=, `contains`, or ~ with an optional
-  tolerance after the value (1e-9 where none is given). Numbers compare as numbers, everything else as text; quotes make text of a number. `expect
-  error COMMAND` holds when the command fails, `expect error "TEXT" COMMAND` when it says so.
+  a path into that command's reply. `expect` does not change the last reply. OP is ==, !=, <, <=, >, >=, `contains`, or ~ with an optional tolerance
+  after the value (default: 1e-9). Numbers compare as numbers, everything else as text; a number in quotes is a text. `expect error COMMAND` holds if
+  the command fails, `expect error "TEXT" COMMAND` if its error contains the text.
   > expect value == 0.5  > expect best[0] == d6  > expect nodes <= 100_000  > expect value ~ 0.3333 0.0001  > expect winner == null
   > expect version program == plyscope  > expect error source no-such-file  > expect error "no such file" source no-such-file
 * tips
-  tells after each kind of stop what to do next, or no longer does
-  - [SWITCH]  one of  whether they are told
-    on: at the prompt and on the screen, three times each at most
-    off: not in this session; `tips: false` in the configuration is for good
+  switches tips on or off: commands to use next, shown after a search has stopped
+  - [SWITCH]  one of  on or off
+    on: shown at the prompt and on the screen, each three times at most
+    off: none in this session; `tips: false` in the configuration switches them off for good
   > tips  > tips off
 * version
-  which program and version this is
+  shows the name and version of the program
   > version  > version --json
 * quit, exit, q
   leaves the program
-  In a script the rest is not run, and that is no error.
+  The rest of a script is not run; that is not an error.
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "General",
     manual: MANUAL,
     lists: &[LiveList::new("alias", |shell| shell.aliases().keys().cloned().collect())],
@@ -95,7 +94,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             if !shell.remove_alias(name) {
                 return Err(args.blame("NAME", no_alias(shell, name)));
             }
-            Ok(message(format!("{name} is forgotten")))
+            Ok(message(format!("alias {name} is removed")))
         }),
         changes("source", |shell, args| {
             let file = args.required("FILE")?.to_owned();
@@ -119,8 +118,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("expect", expect::expect),
         shows("tips", |shell, args| {
             shell.tips = args.text("SWITCH").map_or(shell.tips, |switch| switch == "on");
-            let said = if shell.tips { "tips are on" } else { "tips are off" };
-            Ok(boxed(PlainReply::remark(said, json!({"tips": shell.tips}))))
+            let text = if shell.tips { "tips are on" } else { "tips are off" };
+            Ok(boxed(PlainReply::remark(text, json!({"tips": shell.tips}))))
         }),
         shows("version", |_, _| {
             let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
@@ -157,9 +156,9 @@ fn alias(shell: &mut Shell, args: &Args<'_>) -> Replied {
 fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn Reply> {
     let entries: BTreeMap<_, _> = entries.into_iter().collect();
     let line = |(name, body): (&&str, &&str)| {
-        let several = body.contains([';', '\n', '#']);
-        // A body with both kinds of quotes cannot be quoted back; it is shown as it is.
-        let quote = match (several, body.contains('\''), body.contains('"')) {
+        let needs_quotes = body.contains([';', '\n', '#']);
+        // A body with both kinds of quotes is shown as it is.
+        let quote = match (needs_quotes, body.contains('\''), body.contains('"')) {
             (true, false, _) => "'",
             (true, true, false) => "\"",
             _ => "",
@@ -175,10 +174,10 @@ fn no_alias(shell: &Shell, name: &str) -> Fault {
     let names = shell.aliases().keys().map(String::as_str);
     let hint = super::suggest::did_you_mean(name, names);
     let how = || "`alias` lists them, `alias NAME = COMMAND` makes one".to_owned();
-    Fault::new(format!("no alias is called `{name}`")).hint(hint.unwrap_or_else(how))
+    Fault::new(format!("there is no alias `{name}`")).hint(hint.unwrap_or_else(how))
 }
 
-/// An alias is one plain word that no command begins with: it must not change what a script means.
+/// Errors: not one plain word, or the first word of a command. An alias must not change the meaning of scripts.
 fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if !name.chars().all(plain) || !name.starts_with(char::is_alphabetic) {
@@ -192,7 +191,7 @@ fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The commands of an alias must exist when it is made; their arguments may come later.
+/// Errors: a command of the alias does not exist. Arguments are not checked: words may be added to them.
 fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     if let Some(problem) = lexer::check(body) {
         return Err(Fault::new(problem.message));
@@ -209,7 +208,6 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The text, out of its quotes if it is one quotation.
 fn unquoted(text: &str) -> String {
     match lexer::next_statement(text, 0).map(|lexed| lexed.words) {
         Some(words) if words.len() == 1 && words[0].quoted => words[0].text.to_string(),

@@ -1,4 +1,4 @@
-//! Help from the command table.
+//! Help, made from the command table.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    command::{CommandTable, Family, Fault, Param, Replied, Reply, Shell, Spec, boxed, suggest},
+    command::{
+        CommandSpec, CommandTable, Family, Fault, Param, Replied, Reply, Shell, boxed, suggest,
+    },
     engine::{
         search::Stop,
         session::reply::PlainReply,
@@ -15,36 +17,36 @@ use crate::{
     text::{lines, parts, wrap},
 };
 
-/// What somebody does, and what matters to them: commands that work just then.
-type Occasion = (&'static str, &'static str);
+/// A heading for the current state, and the commands that are useful in it.
+type Situation = (&'static str, &'static str);
 
-const NOTHING: Occasion = (
-    "Nothing is under way. To begin with:",
+const NOTHING: Situation = (
+    "There is no search and no game yet. To begin with:",
     "play, search run, step, break, eval, game, open, trace open, session load, help",
 );
 
-const PLAYING: Occasion = (
+const PLAYING: Situation = (
     "A game is on the board.",
     "play, engine play, engine level, undo, moves, eval, search run, step, match run, session save",
 );
 
-const PAUSED: Occasion = (
+const PAUSED: Situation = (
     "A search is paused.",
     "step, next, finish, continue, back, where, break, explain cutoff, explain tree, cache list",
 );
 
-const OVER: Occasion = (
+const OVER: Situation = (
     "A search is over.",
     "search result, explain value, explain move, back, explain tree, cache list, last, audit run, engine play, search set",
 );
 
-const TRACE: Occasion = (
+const TRACE: Situation = (
     "A trace is open.",
     "step, next, continue, back, where, break, last, cache list, explain tree, trace close",
 );
 
-const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` the commands of one, `help all` every command, `help WORD` \
-                   whatever mentions it, settings, keys and terms of the field included; `help start` is for the first five minutes.";
+const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` its commands, `help all` every command, `help WORD` \
+                   everything that mentions it: commands, settings, keys and terms. `help start` is for the first five minutes.";
 
 const START: &str = "\
 Plyscope searches a game tree and lets you watch. Five steps:
@@ -52,28 +54,28 @@ Plyscope searches a game tree and lets you watch. Five steps:
   play d6        makes a move (`game chess` plays chess: play e4)
   search run     finds the best moves; `explain value` says why
   step 100       begins a search and stops it after a hundred events
-  where          shows its stack: one line a node, from the root down
+  where          shows its stack: one line for each node, from the root down
   back 3         goes back three events; `continue` runs to a breakpoint
 
-`break kind=cutoff` stops where a node is cut off, `cache list` shows the
-transposition table, `last KEY` finds who wrote an entry. Tab completes every
-line. `help` shows what matters just now, `help all` every command, `help WORD`
-whatever mentions a word, settings, keys and terms included. `plyscope demo`
-shows it all in two minutes; `trace open FILE` does it with the search of your
-own program.";
+`break kind=cutoff` stops when a node is cut off, `cache list` shows the
+transposition table, `last KEY` finds the event that wrote an entry. Tab
+completes every line. `help` shows the commands that are useful now, `help all`
+every command, `help WORD` everything that mentions a word. `plyscope demo`
+is a tour of two minutes; `trace open FILE` opens the search of your own
+program.";
 
-/// A key of the full screen, as its key table has it: that table is the screen's, so whoever starts a shell tells it.
+/// A key of the full screen. The front end sets them: see [`Shell::keys`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyHelp {
-    /// The keys, as the configuration spells them.
+    /// The keys, as in the configuration.
     pub keys: Vec<String>,
-    /// The name of what they do in the configuration; empty where no other keys can be given.
+    /// The name of the action in the configuration; empty if its keys cannot be changed.
     pub action: String,
-    /// The pane in which they do it; every pane where none is named.
+    /// The pane in which they work. `None`: everywhere.
     pub pane: Option<&'static str>,
-    /// The command line that they run or begin.
+    /// The command line that they run, or begin to type.
     pub command: Option<String>,
-    /// What they do.
+    /// Their effect.
     pub help: String,
 }
 
@@ -83,18 +85,16 @@ struct SettingHelp {
     value: String,
     help: &'static str,
     values: Vec<&'static str>,
-    /// What it can be, words or not.
     takes: String,
     default: String,
 }
 
-/// The terms of the field: a list in Markdown, each with its names in bold.
+/// Terms: a list in Markdown, with the names in bold.
 const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
 
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     terms: Vec<String>,
-    /// Commands with a line each, below the headings of their families.
     families: Vec<Family>,
     settings: Vec<SettingHelp>,
     keys: Vec<KeyHelp>,
@@ -102,10 +102,10 @@ struct Found {
     related: Vec<&'static str>,
 }
 
-/// The commands that matter for what is being done, and what else there is.
+/// The commands that are useful now, and the names of all families.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let session = shell.session();
-    let (doing, commands) = if shell.engine.has_trace() {
+    let (situation, commands) = if shell.engine.has_trace() {
         TRACE
     } else if let Ok(run) = session.result() {
         if run.stopped.is_some_and(Stop::is_own) { OVER } else { PAUSED }
@@ -120,11 +120,11 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let families = shell.table.families;
     let titles: Vec<_> = families.iter().map(|family| family.title).collect();
     let text = parts([
-        below(doing, commands.iter().map(|spec| line(spec, width))),
-        wrap("", &format!("There are more: {}.", titles.join(", "))),
+        below(situation, commands.iter().map(|spec| line(spec, width))),
+        wrap("", &format!("All families: {}.", titles.join(", "))),
         wrap("", HOW),
     ]);
-    let fields = json!({"doing": doing, "commands": commands, "families": families});
+    let fields = json!({"doing": situation, "commands": commands, "families": families});
     boxed(PlainReply::new(text, fields))
 }
 
@@ -134,11 +134,12 @@ pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> 
 
 fn beginning(table: &CommandTable, words: &[&str]) -> Found {
     let following = table.following(words);
-    let wanted = |spec: &'static Spec| following.iter().any(|other| std::ptr::eq(*other, spec));
+    let wanted =
+        |spec: &'static CommandSpec| following.iter().any(|other| std::ptr::eq(*other, spec));
     Found { families: families(table, wanted), ..Found::default() }
 }
 
-fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec<Family> {
+fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool) -> Vec<Family> {
     let families = table.families.iter().map(|Family { title, commands }| Family {
         title,
         commands: commands.iter().filter(|spec| wanted(spec)).cloned().collect(),
@@ -146,47 +147,46 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static Spec) -> bool) -> Vec
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// Help on a command, family, key or setting, on all that begin so or mention a word, or on examples: the first there is.
+/// Help on words: the first that is found of a command, a family or key, a setting, commands that begin so, mentions, examples.
 pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
     let written = words.join(" ");
     let phrase = written.to_lowercase();
-    // `help S` is about a key, `help Cache` about the same as `help cache`.
+    // Single letters are keys: `S` is not `s`. `help Cache` is `help cache`.
     let lower: Vec<_> = phrase.split(' ').collect();
     let words = if phrase.chars().count() == 1 { words } else { lower.as_slice() };
-    let asked = HelpQuestion { shell, words, phrase: phrase.clone(), written };
+    let query = HelpQuery { shell, words, phrase: phrase.clone(), written };
     let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
     if let Some((spec, _)) = command {
-        return Ok(asked.page(spec));
+        return Ok(query.page(spec));
     }
-    if asked.phrase == "start" {
+    if query.phrase == "start" {
         return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
     }
-    let ways: [fn(&HelpQuestion<'_>) -> Found; 5] = [
-        |asked| asked.named(),
-        |asked| asked.setting(),
-        |asked| beginning(asked.shell.table, asked.words),
-        |asked| asked.mentioned(),
-        |asked| Found { examples: asked.examples_with(&asked.phrase), ..Found::default() },
+    let ways: [fn(&HelpQuery<'_>) -> Found; 5] = [
+        |query| query.named(),
+        |query| query.setting(),
+        |query| beginning(query.shell.table, query.words),
+        |query| query.mentioned(),
+        |query| Found { examples: query.examples_with(&query.phrase), ..Found::default() },
     ];
-    let mut found = ways.into_iter().map(|way| way(&asked)).filter(|found| !found.is_empty());
-    let found = Found { terms: asked.terms(), ..found.next().unwrap_or_default() };
-    if found.is_empty() { Err(asked.nothing()) } else { Ok(boxed(found)) }
+    let mut found = ways.into_iter().map(|way| way(&query)).filter(|found| !found.is_empty());
+    let found = Found { terms: query.terms(), ..found.next().unwrap_or_default() };
+    if found.is_empty() { Err(query.nothing()) } else { Ok(boxed(found)) }
 }
 
-struct HelpQuestion<'a> {
+struct HelpQuery<'a> {
     shell: &'a Shell,
     words: &'a [&'a str],
     written: String,
-    /// The words in small letters.
     phrase: String,
 }
 
-impl HelpQuestion<'_> {
+impl HelpQuery<'_> {
     fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.phrase)
     }
 
-    /// Whether it is one of these keys: `S` and `s` are two, F5 and f5 are one, and so are ctrl-c and the footer's ^C.
+    /// Whether the words name one of these keys. `S` is not `s`, but F5 is f5, and ^C of the footer is ctrl-c.
     fn is_pressed(&self, key: &KeyHelp) -> bool {
         let long = [("^", "ctrl-"), ("S-", "shift-"), ("M-", "alt-")];
         let same = |key: &String| match self.written.len() {
@@ -208,7 +208,7 @@ impl HelpQuestion<'_> {
         both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
     }
 
-    fn is_mentioned(&self, spec: &'static Spec) -> bool {
+    fn is_mentioned(&self, spec: &'static CommandSpec) -> bool {
         let explains = |param: &Param| {
             let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
             [param.name, param.help].into_iter().chain(choices).any(|text| self.is_in(text))
@@ -222,7 +222,7 @@ impl HelpQuestion<'_> {
         all.filter(|line| line.to_lowercase().contains(part)).collect()
     }
 
-    fn page(&self, spec: &'static Spec) -> Box<dyn Reply> {
+    fn page(&self, spec: &'static CommandSpec) -> Box<dyn Reply> {
         let table = self.shell.table;
         let words: Vec<_> = spec.name.split(' ').collect();
         let related: Vec<_> = table.following(&words).iter().map(|spec| spec.name).collect();
@@ -232,7 +232,7 @@ impl HelpQuestion<'_> {
         };
         let keys = self.keys(|key| runs(key) || self.is_pressed(key));
         let family = self.family();
-        let Spec { name, aliases, summary, details, examples, params, .. } = spec;
+        let CommandSpec { name, aliases, summary, details, examples, params, .. } = spec;
         let described = |param: &Param| {
             let Param { required, help, choices, .. } = param;
             json!({"written": param.written(), "required": required, "help": help, "choices": choices})
@@ -249,20 +249,18 @@ impl HelpQuestion<'_> {
             "keys": keys,
             "families": family,
         });
-        // A name may be a command's and a family's: both are shown, whatever the case of its letters.
+        // A word can name a command and a family: both are shown.
         let listed = Found { families: family, ..Found::default() };
         let text = parts([page(spec, &related, &keys), listed.text()]);
         boxed(PlainReply::new(text, fields))
     }
 
-    /// The family of this name.
     fn family(&self) -> Vec<Family> {
         let mut families = families(self.shell.table, |_| true);
         families.retain(|family| family.title.to_lowercase() == self.phrase);
         families
     }
 
-    /// A family, all of them, or what a key does.
     fn named(&self) -> Found {
         let families =
             if self.phrase == "all" { families(self.shell.table, |_| true) } else { self.family() };
@@ -296,15 +294,15 @@ impl HelpQuestion<'_> {
     }
 
     fn terms(&self) -> Vec<String> {
-        let asked = format!("{} ", self.phrase);
-        let is_it = |name: &str| {
+        let wanted = format!("{} ", self.phrase);
+        let is_named = |name: &str| {
             let name = name.trim_matches('*');
             let name = if name.contains('(') { name } else { name.trim_end_matches(')') };
-            format!("{name} ").starts_with(&asked)
+            format!("{name} ").starts_with(&wanted)
         };
         let named = GLOSSARY.split("\n- ").filter(|entry| {
             let names = entry.split_once(':').map_or("", |(names, _)| names).to_lowercase();
-            names.split(", ").flat_map(|name| name.split(" (")).any(is_it)
+            names.split(", ").flat_map(|name| name.split(" (")).any(is_named)
         });
         let plain =
             |entry: &str| entry.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -332,7 +330,7 @@ impl SettingHelp {
         let takes = takes.trim_start_matches("give ");
         lines([
             wrap(&format!("  {name}={value}  "), help),
-            wrap("      ", &format!("{takes}; {default} where nothing is said")),
+            wrap("      ", &format!("{takes}; default: {default}")),
         ])
     }
 }
@@ -375,7 +373,7 @@ pub(super) fn document(table: &CommandTable) -> Box<dyn Reply> {
     boxed(PlainReply::new(text.trim_end(), json!({"markdown": text})))
 }
 
-fn line(spec: &Spec, width: usize) -> String {
+fn line(spec: &CommandSpec, width: usize) -> String {
     let others = match spec.aliases.as_slice() {
         [] => String::new(),
         aliases => format!(" ({})", aliases.join(", ")),
@@ -383,7 +381,6 @@ fn line(spec: &Spec, width: usize) -> String {
     format!("  {:width$}  {}{others}", spec.name, spec.summary)
 }
 
-/// Lines below their heading; nothing where there are none.
 fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
     let rows = lines(rows);
     if rows.is_empty() { rows } else { format!("{heading}\n{rows}") }
@@ -402,7 +399,7 @@ fn key(key: &KeyHelp) -> String {
     wrap(&format!("  {}  ", keys.join(" ")), &text)
 }
 
-fn page(spec: &Spec, related: &[&str], keys: &[KeyHelp]) -> String {
+fn page(spec: &CommandSpec, related: &[&str], keys: &[KeyHelp]) -> String {
     let listed = |lead: &str, names: &[&str]| match names {
         [] => String::new(),
         names => format!("  {lead} {}", names.join(", ")),
@@ -428,7 +425,7 @@ fn param(param: &Param, width: usize) -> String {
     text
 }
 
-/// The command table as a Markdown document's table: name and arguments, other names, summary.
+/// The command table as a table in Markdown: usage, other names, summary.
 pub fn markdown(table: &CommandTable) -> String {
     let mut text = String::new();
     for family in table.families {

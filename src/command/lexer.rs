@@ -1,10 +1,10 @@
-//! Source text to statements and words, without knowing a single command.
+//! Splits source text into statements and words. Knows no commands.
 //!
 //! - `;` and newlines separate statements; `#` at a word's start begins a comment up to the end of the line.
-//! - `'…'` quotes literally; `"…"` knows the escapes `\"` and `\\`. A quote character right after a letter or a
-//!   digit is an apostrophe.
-//! - `(`, `[` and `{` hold everything up to their partner together as one piece of a word: blanks, newlines,
-//!   semicolons and quotes in them stay as written.
+//! - `'…'` quotes literally; `"…"` has the escapes `\"` and `\\`. A quote character after a letter or digit is an
+//!   apostrophe.
+//! - Everything between matching `(`, `[` or `{` belongs to one word: blanks, newlines, semicolons and quotes stay as
+//!   written.
 //! - `\` at the end of a line joins it with the next one.
 //! - A `:` before a statement's first word is ignored.
 
@@ -13,41 +13,41 @@ use std::{borrow::Cow, ops::Range};
 /// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// The word without its quotes.
+    /// The word without quotes.
     pub text: Cow<'a, str>,
-    /// Where it stands in the source, quotes included.
+    /// Range in the source, quotes included.
     pub span: Range<usize>,
-    /// The whole word is one quotation: it is never an operator or a flag.
+    /// Whether the whole word is one quotation, and so never an operator or flag.
     pub quoted: bool,
 }
 
-/// A command with its arguments, as words; what was read of it where there is a problem.
+/// A command with its arguments as words; if there is a problem, the words before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// At least one, except where there is a problem.
+    /// At least one, unless there is a problem.
     pub words: Vec<Word<'a>>,
-    /// From the first word to the last.
+    /// Range from the first word to the last.
     pub span: Range<usize>,
-    /// Where to go on reading.
+    /// Where the next statement is looked for.
     pub end: usize,
-    /// A newline, a semicolon or a comment ended it, not the end of the text.
+    /// Whether a newline, semicolon or comment ends it, and not the end of the text.
     pub ended: bool,
-    /// Why it cannot be used.
+    /// Why it cannot be read.
     pub problem: Option<Problem>,
 }
 
-/// Why a statement cannot be used as it stands.
+/// Why a statement cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// More text may mend it.
+    /// Whether more text can complete it.
     pub incomplete: bool,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The opening character at fault, or the wrong closing one.
+    /// Range of the unclosed opening character, or of the wrong closing one.
     pub at: Range<usize>,
 }
 
-/// Reads the first statement at or after byte `from`, or nothing where only blanks and comments remain.
+/// Reads the first statement at or after byte `from`. `None` if only blanks and comments remain.
 pub fn next_statement(source: &str, from: usize) -> Option<Statement<'_>> {
     let mut scanner = Scanner { source, at: from, words: Vec::new(), problem: None };
     let ended = scanner.statement();
@@ -60,7 +60,7 @@ pub fn next_statement(source: &str, from: usize) -> Option<Statement<'_>> {
     Some(Statement { words, span: start..end, end: at, ended, problem })
 }
 
-/// The statements of a text, from a byte on.
+/// The statements of a text from byte `from` on.
 pub fn statements(source: &str, from: usize) -> impl Iterator<Item = Statement<'_>> {
     let next = move |statement: &Statement<'_>| next_statement(source, statement.end);
     std::iter::successors(next_statement(source, from), next)
@@ -71,8 +71,8 @@ pub fn check(source: &str) -> Option<Problem> {
     statements(source, 0).find_map(|statement| statement.problem)
 }
 
-/// The words of the statement being typed at the end of `source`, the one under the cursor last: empty after a blank or a
-/// separator.
+/// The words of the last statement of `source`, which is being typed. The last word is the one at the cursor; after a blank
+/// or separator it is empty.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for statement in statements(source, 0) {
@@ -88,7 +88,7 @@ pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// A text as one word of a statement.
+/// Quotes a text, so that it is one word of a statement.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -115,7 +115,7 @@ impl<'a> Scanner<'a> {
         Some(c)
     }
 
-    /// Reads words up to the end of a statement and tells whether the end was written.
+    /// Reads the words of a statement. Returns whether a newline, semicolon or comment ends it.
     fn statement(&mut self) -> bool {
         while let Some(c) = self.peek() {
             match c {
@@ -193,7 +193,7 @@ impl<'a> Scanner<'a> {
         self.words.push(Word { text, span, quoted });
     }
 
-    /// Whether the quote character here opens a quotation, and is not an apostrophe.
+    /// Whether the quote character at the cursor opens a quotation and is no apostrophe.
     fn quote_opens(&self) -> bool {
         let before = self.source[..self.at].chars().next_back();
         !before.is_some_and(char::is_alphanumeric)
@@ -233,7 +233,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a character among brackets, of which those in `open` wait for their partners.
+    /// Reads one character inside brackets; `open` holds the brackets not yet closed.
     fn bracket(&mut self, c: char, open: &mut Vec<(char, usize)>) {
         let at = self.at;
         self.at += c.len_utf8();

@@ -1,74 +1,76 @@
-//! Manuals: commands in plain text, from which arguments are read, help is shown and lines are completed.
+//! Manuals in plain text: argument parsing, help and completion are all made from them.
 //!
 //! ```text
-//! ** cache list, cache ls                                  name, other names; `*`: for the trace of another program too;
-//!                                                          `**`: with all of its table
+//! ** cache list, cache ls                                  name, other names; `*`: works on traces too; `**`: and needs
+//!                                                          the whole table
 //!   lists entries                                          summary: one line, without a full stop
-//!   - [FILTER…]  rest text  a condition                    parameter: how it is written, what it can be, help
+//!   - [FILTER…]  rest text  a condition                    parameter: how it is written, its kind, help
 //!   - --sort  one of  the order
-//!     key: by key                                          a value it can have, with its meaning
-//!   - --depth, --offset  see cache histogram               parameters as another command has them
-//!   Any other line is about what the summary leaves open.
-//!   > cache list  > cache list depth>=2 --sort value       examples; where there are none the name is one
+//!     key: by key                                          a possible value with its meaning
+//!   - --depth, --offset  see cache histogram               parameters shared with another command
+//!   Any other line belongs to the details.
+//!   > cache list  > cache list depth>=2 --sort value       examples; default: the name
 //! ```
 //!
-//! Parameters are written `WORD`, `WORDS…`, `KEY=…` or `--flag`; words and pairs in brackets may be left out, flags
-//! always. What they can be is `count`, `1..9` or `1..`, `score`, `text`, `file`, `command` (a name), `line` (a command
-//! with its arguments), `one of`, or `@LIST`, a [`LiveList`]; a flag that says nothing there has no value. `many`, `rest` and
-//! `verbatim` before it tell how the words that remain are taken: see [`Form`].
+//! Parameters are written `WORD`, `WORDS…`, `KEY=…` or `--flag`. Brackets make words and pairs optional; flags always are.
+//! Kinds are `count`, `1..9` or `1..`, `score`, `text`, `file`, `command` (a name), `line` (a command with its arguments),
+//! `one of`, and `@LIST`, a [`LiveList`]; a flag without a kind takes no value. `many`, `rest` and `verbatim` before the kind
+//! say how the remaining words are taken: see [`Form`].
 
 use super::{
-    Choice, Family, Fault, Form, Kind, LiveList, Param, Spec,
-    spec::{Action, Changes},
+    Choice, CommandSpec, Family, Fault, Form, Kind, LiveList, Param,
+    spec::{Changes, Handler},
 };
 
-/// Commands that belong together: their manual, and what runs them.
+/// A family of commands as it is written in the source: a manual and handlers.
 #[derive(Debug)]
-pub struct Chapter {
+pub struct FamilyDefinition {
     /// The heading in `help`.
     pub title: &'static str,
     /// The commands in the order of `help`.
     pub manual: &'static str,
-    /// What parameters of any chapter may take their values from.
+    /// Lists of values, for parameters of any family.
     pub lists: &'static [LiveList],
     /// A handler for each command.
     pub run: &'static [NamedHandler],
 }
 
-/// What is said of a command that does not work on a trace, where others of its chapter do.
+/// Stands in the details of a command that does not work on traces, if others of its family do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// A command's name, its handler, and when it may change what a session file holds.
-pub type NamedHandler = (&'static str, Action, Changes);
+pub type NamedHandler = (&'static str, Handler, Changes);
 
-/// A command that leaves what a session file holds as it is.
-pub const fn shows(name: &'static str, run: Action) -> NamedHandler {
+/// A command that never changes what a session file holds.
+pub const fn shows(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::Never)
 }
 
 /// A command that may change what a session file holds.
-pub const fn changes(name: &'static str, run: Action) -> NamedHandler {
+pub const fn changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::Always)
 }
 
-/// A command that may change it where something follows the command's name.
-pub const fn shows_or_changes(name: &'static str, run: Action) -> NamedHandler {
+/// A command that may change what a session file holds if it has arguments.
+pub const fn shows_or_changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::WithArguments)
 }
 
-/// A command that puts another game in the place of the one at hand.
-pub const fn begins(name: &'static str, run: Action) -> NamedHandler {
-    (name, run, Changes::AnotherGame)
+/// A command that replaces the current game.
+pub const fn replaces_game(name: &'static str, run: Handler) -> NamedHandler {
+    (name, run, Changes::ReplacesGame)
 }
 
-/// Reads the manuals of chapters that know each other.
-pub fn families(chapters: &'static [Chapter]) -> Vec<Family> {
-    let manuals = Manuals { chapters };
-    let family = |chapter: &'static Chapter| Family {
-        title: chapter.title,
-        commands: entries(chapter.manual).map(|entry| manuals.spec(chapter, &entry)).collect(),
+/// Reads manuals. They may refer to each other's parameters and lists.
+pub fn families(definitions: &'static [FamilyDefinition]) -> Vec<Family> {
+    let manuals = Manuals { definitions };
+    let family = |definition: &'static FamilyDefinition| Family {
+        title: definition.title,
+        commands: entries(definition.manual)
+            .map(|entry| manuals.spec(definition, &entry))
+            .collect(),
     };
-    chapters.iter().map(family).collect()
+    definitions.iter().map(family).collect()
 }
 
 struct ManualEntry {
@@ -90,24 +92,24 @@ fn entries(manual: &'static str) -> impl Iterator<Item = ManualEntry> {
 }
 
 struct Manuals {
-    chapters: &'static [Chapter],
+    definitions: &'static [FamilyDefinition],
 }
 
 impl Manuals {
-    fn spec(&self, chapter: &Chapter, entry: &ManualEntry) -> Spec {
+    fn spec(&self, definition: &FamilyDefinition, entry: &ManualEntry) -> CommandSpec {
         let name = entry.names[0];
         let unhandled = shows(name, |_, _| Err(Fault::new("this command has no handler")));
-        let found = chapter.run.iter().find(|(known, ..)| *known == name);
+        let found = definition.run.iter().find(|(known, ..)| *known == name);
         let (_, run, changes) = *found.unwrap_or(&unhandled);
         let lines = entry.lines.iter().filter_map(|line| line.strip_prefix("> "));
         let mut examples: Vec<_> = lines.flat_map(|line| line.split("  > ")).collect();
         if examples.is_empty() {
             examples.push(name);
         }
-        let others_do = entry.stars == 0 && chapter.manual.contains("\n*");
+        let others_do = entry.stars == 0 && definition.manual.contains("\n*");
         let needs_own = others_do.then_some(NEEDS_OWN);
         let mut prose = entry.lines.iter().filter(|line| !line.starts_with(['-', '>', ' ']));
-        Spec {
+        CommandSpec {
             name,
             aliases: entry.names[1..].to_vec(),
             params: self.params(entry),
@@ -135,11 +137,11 @@ impl Manuals {
         params
     }
 
-    /// The parameter of a line, or those that another command describes.
+    /// The parameter that a line describes, or the ones it takes over from another command.
     fn described(&self, line: &'static str) -> Vec<Param> {
         let (spelling, rest) = line.split_once("  ").unwrap_or((line, ""));
         if let Some(other) = rest.strip_prefix("see ") {
-            let mut all = self.chapters.iter().flat_map(|chapter| entries(chapter.manual));
+            let mut all = self.definitions.iter().flat_map(|definition| entries(definition.manual));
             let other = all.find(|entry| entry.names[0] == other);
             let params = other.map_or(Vec::new(), |other| self.params(&other));
             let wanted: Vec<_> = spelling.split(", ").map(|spelling| spelled(spelling).0).collect();
@@ -167,7 +169,7 @@ impl Manuals {
             "line" => Kind::CommandLine,
             "one of" => Kind::Choice,
             _ => {
-                let mut lists = self.chapters.iter().flat_map(|chapter| chapter.lists);
+                let mut lists = self.definitions.iter().flat_map(|definition| definition.lists);
                 let list =
                     text.strip_prefix('@').and_then(|name| lists.find(|list| list.name == name));
                 let range = text.split_once("..").and_then(|(least, most)| {
@@ -179,7 +181,7 @@ impl Manuals {
     }
 }
 
-/// A parameter's name, its form and whether the command needs it, by how it is written.
+/// Name and form of a parameter, and whether it is required.
 fn spelled(spelling: &'static str) -> (&'static str, Form, bool) {
     let bare = spelling.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
     let written = bare.unwrap_or(spelling);

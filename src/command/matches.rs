@@ -1,9 +1,12 @@
-//! Commands that play and keep matches, and take their games to the board.
+//! Commands that play matches, and open their games.
 
 use std::{collections::BTreeMap, path::Path};
 
 use crate::{
-    command::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows},
+    command::{
+        Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, replaces_game,
+        shows,
+    },
     engine::{
         arena::{DRAW_RULES, TournamentSpec},
         session::tournament::players,
@@ -13,58 +16,58 @@ use crate::{
 
 const MANUAL: &str = r#"
 player define
-  names a player for matches and tournaments
+  defines a player for matches and tournaments
   - NAME  text  letters, digits and - _ . +
   - [KEY=…]  @player-setting  settings of `search set`, weights of `weights set`, cache_file
-  A player is how it searches and what it takes positions to be worth; what is not named is at its default, whatever is in force here. Every game
-  begins with an empty cache, or with the entries of cache_file=FILE, and keeps it to its end. Where a name is both a setting and a weight (queen in
-  chess), a number means the weight. Players are saved with the session.
+  A player has settings and weights of its own; what is not given has its default value, not the one in force. Every game begins with an empty cache,
+  or with the entries of cache_file=FILE, and keeps its cache to the end. If a name is both a setting and a weight (queen in chess), a number means the
+  weight. Players are saved with the session.
   > player define wide budget=50000  > player define greedy depth=4 mills=6 possible_mills=1
 player list, players
   lists the named players
-  `default` and `current` (the settings and weights in force) are always there.
+  `default` and `current` (the settings and weights in force) always exist.
 player remove
-  forgets a named player
+  removes a named player
   - NAME  @player  the player
   > player remove greedy
 match run, match
   plays a round of matches between two players
   - WHITE  @player  a name, or "NAME: key=value …"
   - BLACK  @player  a name, or "NAME: key=value …"
-  - --games  1..1_000_000  how many; 1 where none is given
-  - --swap  as many games again with colours exchanged, which makes pairs
-  - --openings  0..100  random moves that begin a game, no two openings equal by symmetry; 0 where none is given
-  - --random-seed  count  decides among equal moves and makes the openings; 0 where none is given
-  - --here  games begin in the position at hand
+  - --games  1..1_000_000  number of games (default: 1)
+  - --swap  as many games again with colours exchanged
+  - --openings  0..100  random moves at the beginning of a game, no two openings equal by symmetry (default: 0)
+  - --random-seed  count  seed of the openings and of the choice among equal moves (default: 0)
+  - --here  games begin in the current position
   - --draws  text  draw rules, such as no_mill=40,max_turns=off; counting=seed counts as the seeds do
-  - --workers  1..1024  games played side by side; as many as there are processors where none is given
-  The games are kept at hand: `match show` lists them, `match open` takes one to the board, `match save` writes them. Of equal moves one is chosen
-  by the random seed, the colours, the round and the ply; the same round always has the same games, whatever the number of workers, unless a player is
-  limited by time. Ctrl-C stops it and keeps what was played.
+  - --workers  1..1024  games played in parallel (default: the number of processors)
+  `match show` lists the games, `match open` opens one on the board, `match save` writes them. The choice among equal moves depends on the random seed,
+  the colours, the round and the ply: the same round always has the same games, with any number of workers, unless a player is limited by time. Ctrl-C
+  stops it and keeps the games played.
   > match run "wide: budget=2000" "deep: depth=3" --games 2  > match run default current --games 2 --swap --openings 2
 match show, games
-  lists the games at hand, or shows the moves of one
-  - [GAME]  1..  the game's number; all of them where none is given
+  lists the games, or shows the moves of one
+  - [GAME]  1..  the number of a game (default: list them)
   - --from  1..  the first game to list
-  - --limit  count  games to list; 50 where none is given
+  - --limit  count  number of games to list (default: 50)
   The games of the last round, tournament or log.
   > match show  > match show 1
 match load
   reads games from a log of the seeds or a PGN file
   - FILE  file  the file
-  Logs of the seeds' rounds: states as Python tuples or in this program's notation, on lines or in lists; `Winner:` and `Reason:` lines where there
-  are some. Each state must follow from the one before by a legal move. If anything cannot be read nothing is changed. What is left out of a PGN
-  file is told.
+  Logs of the seeds' rounds: states as Python tuples or in the notation of `position set`, on lines or in lists, with optional `Winner:` and `Reason:`
+  lines. Each state must follow from the one before by a legal move. If anything cannot be read, nothing is changed. A note lists what is left out of a
+  PGN file.
   > match load round.txt
 match open
-  takes a game to the board, at any move
-  - GAME  1..  the game's number
-  - [MOVE]  count  moves that have been played; 0 where none is given
-  The moves before it can be taken back with `undo`, those after it walked through with `redo`; searches see the whole game behind the position.
+  opens a game on the board, after any move
+  - GAME  1..  the number of the game
+  - [MOVE]  count  number of moves played (default: 0)
+  `undo` and `redo` step through the moves before and after. Searches know the history of the position.
   > match open 1  > match open 1 12
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Matches",
     manual: MANUAL,
     lists: &[
@@ -93,9 +96,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
             args.reply("NAME", shell.session_mut().remove_player(args.required("NAME")?))
         }),
         shows("match run", |shell, args| {
-            let wish = wish(args, [args.required("WHITE")?, args.required("BLACK")?])?;
-            let wish = TournamentSpec { first_is_white: !args.has("swap"), ..wish };
-            play(shell, args, wish, (args.has("here"), None))
+            let spec = spec(args, [args.required("WHITE")?, args.required("BLACK")?])?;
+            let spec = TournamentSpec { first_is_white: !args.has("swap"), ..spec };
+            play(shell, args, spec, args.has("here"), None)
         }),
         shows("match show", |shell, args| {
             let session = shell.session();
@@ -110,7 +113,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             let is_pgn = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
             args.reply("FILE", shell.session_mut().load_games(file, is_pgn))
         }),
-        begins("match open", |shell, args| {
+        replaces_game("match open", |shell, args| {
             let number = args.count("GAME")?.unwrap_or(1);
             let ply = args.count("MOVE")?.unwrap_or(0);
             let culprit = if args.has("MOVE") { "MOVE" } else { "GAME" };
@@ -119,8 +122,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// A round or a tournament of these players, as the flags have it.
-pub(super) fn wish<'a>(
+pub(super) fn spec<'a>(
     args: &Args<'_>,
     players: impl IntoIterator<Item = &'a str>,
 ) -> Result<TournamentSpec, Fault> {
@@ -137,13 +139,14 @@ pub(super) fn wish<'a>(
 pub(super) fn play(
     shell: &mut Shell,
     args: &Args<'_>,
-    wish: TournamentSpec,
-    (here, file): (bool, Option<&Path>),
+    spec: TournamentSpec,
+    here: bool,
+    state_file: Option<&Path>,
 ) -> Replied {
     let workers = args.count("workers")?;
     let session = shell.session_mut();
-    let spec = session.tournament_spec(wish, here)?;
-    session.play_tournament(&spec, file, workers).map(boxed)
+    let spec = session.tournament_spec(spec, here)?;
+    session.play_tournament(&spec, state_file, workers).map(boxed)
 }
 
 fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
@@ -151,8 +154,8 @@ fn draws(args: &Args<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let words = text.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| {
         let (name, value) = word.split_once('=').ok_or_else(|| {
             let names = DRAW_RULES.join(", ");
-            let fault = Fault::new(format!("`{word}` is no draw rule with its value"))
-                .hint(format!("write name=value; there is {names}"));
+            let fault = Fault::new(format!("`{word}` is not a draw rule with a value"))
+                .hint(format!("write name=value; the names are {names}"));
             args.blame("draws", fault)
         })?;
         Ok((name.to_owned(), value.to_owned()))

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::{
-    command::{Args, Chapter, Fault, Replied, Reply, Shell, boxed, files, shows},
+    command::{Args, FamilyDefinition, Fault, Replied, Reply, Shell, boxed, files, shows},
     engine::session::reply::PlainReply,
-    picture::{Shot, board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
+    picture::{board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
     text::{count, headline, number},
 };
 
@@ -16,8 +16,8 @@ picture board
   draws the board into a file, as SVG or as text
   - [FILE]  file  a file that ends in .svg or .txt; `-` for SVG on standard output
   - --ascii  text in ASCII only
-  For a document, a lecture or a bug report: the board with its coordinates, closed mills, the last move, stones in hand and the words about the
-  position. An SVG is light or dark as its reader's settings are. Without a file the text is the reply. A file is written whole or not at all.
+  The board with its coordinates, closed mills, the last move, stones in hand and a description of the position. An SVG is light or dark as its
+  reader's settings are. Without a file the reply is the text. A file is written whole or not at all.
   > picture board  > picture board board.svg  > picture board board.txt --ascii
 picture chart
   draws the chart of the last reply into a file, as SVG
@@ -28,21 +28,21 @@ picture chart
 export tree
   writes the tree that the search explored, for Graphviz or as an outline
   - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
-  - --depth  1..255  plies from the root; 3 where none is given
-  - --nodes  1..100_000  nodes at most; 500 where none is given
-  The tree of the last iteration of the search under way, up to where it stands: the recorded search is run again on a copy. Each node has its move,
-  the side to move, the value for that side and the window; cutoffs, answers of the cache and ends of the game are marked, and so is what a cutoff
-  spared. A file is written whole or not at all.
+  - --depth  1..255  plies from the root (default: 3)
+  - --nodes  1..100_000  maximum number of nodes (default: 500)
+  The tree of the last iteration of the search under way, up to the current event: the recorded search is run again on a copy. Each node has its move,
+  the side to move, the value for that side and the window. Cutoffs, moves that a cutoff left unsearched, cache hits and ends of the game are marked.
+  A file is written whole or not at all.
   > export tree tree.dot  > export tree tree.txt --depth 2
 picture screen
   draws the whole screen into a file, as SVG or as text
   - FILE  file  a file that ends in .svg or .txt
-  The full screen as it was drawn last. `plyscope demo SCRIPT --film FILE` draws a script's screens one after the other, without a terminal.
+  The full screen as it was drawn last. `plyscope demo SCRIPT --film FILE` draws all screens of a script, without a terminal.
   A file is written whole or not at all.
   > picture screen screen.svg
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Pictures",
     manual: MANUAL,
     lists: &[],
@@ -92,7 +92,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let tree = shell.session_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
     let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
     files::write_text(Path::new(file), &text)?;
-    let told = headline([
+    let text_of_reply = headline([
         format!("wrote {} nodes to {file}", count(nodes as u64)),
         format!("{format}, {}", number::bytes(text.len() as u64)),
         if omitted > 0 { format!("{} nodes are not in it", count(omitted)) } else { String::new() },
@@ -100,21 +100,20 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let fields = json!({
         "file": file, "format": format, "bytes": text.len(), "items": nodes, "of": "nodes", "omitted": omitted,
     });
-    Ok(boxed(PlainReply::new(told, fields)))
+    Ok(boxed(PlainReply::new(text_of_reply, fields)))
 }
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let Some(screen) = &shell.screen else {
+    let Some(shot) = &shell.screen else {
         return Err(Fault::new("there is no screen to draw")
             .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
     };
     if args.format("FILE", &["svg", "txt"])? == "txt" {
-        return write(file, "text", screen_text(screen));
+        return write(file, "text", screen_text(&shot.screen));
     }
-    let shot = Shot { screen: screen.clone(), seconds: 1.0 };
     let title = format!("plyscope: {}", shell.session().game());
-    write(file, "svg", screen_svg(&[shot], &title))
+    write(file, "svg", screen_svg(std::slice::from_ref(shot), &title))
 }
 
 fn write(file: &str, format: &'static str, text: String) -> Replied {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    command::{Args, Chapter, Shell, boxed, changes, search, shows},
+    command::{Args, FamilyDefinition, Shell, boxed, changes, search, shows},
     engine::session::reply::PlainReply,
 };
 
@@ -11,13 +11,13 @@ const MANUAL: &str = "
 engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
-  Searches as `search run` does and plays one of the best moves; among equals the setting `random` decides, so that the same number plays the same game.
-  Where no limit is given, that of the `engine level` holds, if one was chosen, else those of the settings.
-  A person moves with `play`: persons and engine in any mixture. Nothing is played where Ctrl-C or a breakpoint stops the search.
+  Searches as `search run` does and plays one of the best moves. The setting `random` chooses among equal moves: the same number plays the same game.
+  Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person moves with `play`. If Ctrl-C or
+  a breakpoint stops the search, no move is played.
   > engine play  > engine play --depth 4  > engine play --time 500
 engine level, level
   shows or chooses how well the engine plays
-  - [LEVEL]  one of  how far it looks ahead for a move
+  - [LEVEL]  one of  how far it searches for a move
     1: one ply
     2: two plies
     3: 2 000 nodes
@@ -26,19 +26,19 @@ engine level, level
     6: 250 000 nodes
     7: two seconds
     8: ten seconds
-    off: as the settings say
+    off: the limits of the settings
   > engine level  > engine level 3  > engine level off
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Play",
     manual: MANUAL,
     lists: &[],
     run: &[
         changes("engine play", |shell, args| {
             let mut limits = search::limits(args);
-            if let (true, Some((kind, most))) = (limits.is_empty(), limit(shell)) {
-                limits = KINDS.map(|it| (it, if it == kind { most } else { "off" })).to_vec();
+            if let (true, Some((kind, limit))) = (limits.is_empty(), limit_of_level(shell)) {
+                limits = LIMITS.map(|it| (it, if it == kind { limit } else { "off" })).to_vec();
             }
             shell.session_mut().play_best(&limits)
         }),
@@ -46,9 +46,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-const KINDS: [&str; 3] = ["depth", "budget", "time_ms"];
+const LIMITS: [&str; 3] = ["depth", "budget", "time_ms"];
 
-/// What limits a search at each level, from the first on.
+/// The limit of each level, from level 1.
 const LEVELS: [(&str, &str); 8] = [
     ("depth", "1"),
     ("depth", "2"),
@@ -60,19 +60,19 @@ const LEVELS: [(&str, &str); 8] = [
     ("time_ms", "10000"),
 ];
 
-fn limit(shell: &Shell) -> Option<(&'static str, &'static str)> {
+fn limit_of_level(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }
 
 fn level(shell: &mut Shell, args: &Args<'_>) -> PlainReply {
     if let Some(level) = args.text("LEVEL") {
-        // Anything but a number is `off`.
+        // `off` is no number.
         shell.level = level.parse().ok();
     }
-    let limit = limit(shell).map(|(kind, most)| format!("{kind}={most}"));
+    let limit = limit_of_level(shell).map(|(kind, limit)| format!("{kind}={limit}"));
     let text = match (shell.level, &limit) {
         (Some(level), Some(limit)) => format!("the engine plays at level {level}: {limit}"),
-        _ => "the engine plays as the settings say: no level is chosen".to_owned(),
+        _ => "the engine plays with the limits of the settings: no level is chosen".to_owned(),
     };
     PlainReply::new(text, json!({"level": shell.level, "limit": limit}))
 }

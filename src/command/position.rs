@@ -1,21 +1,23 @@
-//! Commands about positions: setting, playing, looking.
+//! Commands that set, show and play positions.
 
-use super::{Args, Chapter, Fault, LiveList, Replied, Shell, begins, boxed, changes, shows};
+use super::{
+    Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, replaces_game, shows,
+};
 use crate::engine::{game::move_in, games};
 
 const MANUAL: &str = "
 * game
-  chooses the game, or says which one is on
+  chooses the game, or shows the current one
   - [NAME]  @game  the game
-  Choosing a game starts it afresh, with an empty cache and every setting at its default.
+  A chosen game starts anew, with an empty cache and default settings.
   > game morris  > game chess  > game
 position set
   sets a position
   - STATE…  rest text  the position
   Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each w, b or a dot;
-  or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Chess: a FEN; fields after the side to move may be missing, a clock beyond 100
-  is taken, and what is dropped is told: castling rights without king and rook in place, an en-passant square that no pawn has passed. Every fault
-  of an impossible position is named; a position of the other game is refused. `undo` takes it back.
+  or a Python tuple ((9, 9), ((' ', …), …)) with the side after it. Chess: a FEN. Fields after the side to move may be missing, and a clock beyond 100
+  is accepted. Castling rights without king and rook in place and an en-passant square that no pawn has passed are dropped, with a note. Of an
+  impossible position every fault is named. `undo` takes the change back.
   > position set ......../......../........ w 9 9  > position set ww.wb.../b.b.w.bw/........ b 0 0
   > position set 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1
 position start, new
@@ -26,27 +28,27 @@ position start, new
 * position board
   describes the board for programs that draw it
   - [STATE…]  rest text  another position
-  Points with their places, lines, stones, hands and the legal moves step by step: what the board on the screen is made of. With --json every field.
+  Points with their places, lines, stones, hands and the legal moves step by step: all data of the board on the screen. --json has every field.
   > position board --json  > position board ww....../......../b.b..... w 7 7 --json
 * moves
   lists the legal moves
-  One for each position that can follow. With --json they are sorted by that position, and listed even where the game is over and none may be
-  played, as the seeds' nextStates does.
+  One move for each position that can follow. With --json they are sorted by that position, and listed even if the game is over, as the seeds'
+  nextStates does.
   > moves  > moves --json
 play
   plays moves
   - MOVE…  many @move  the moves, one after the other
-  - --game  from the game's position, also where a frame is selected
+  - --game  from the position of the game, even if a frame is selected
   Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, annotations
-  and comments in braces are passed over, so that a game can be pasted. All the moves are played or none, from the selected frame's position where a
-  frame is selected.
+  and comments in braces are ignored, so that a game can be pasted. If a frame is selected, the moves are played from its position. If one move is
+  illegal, none is played.
   > play d6  > play d6 f4 d5  > play 1. d6 f4 2. d5
 undo, u
   takes back the last move or change of position, or N of them
-  - [N]  1..  how many; 1 where none is given
+  - [N]  1..  how many (default: 1)
   > undo  > undo 2
 redo
-  brings back what undo took, or N steps of it
+  plays again what `undo` took back, or N steps of it
   - [N]  see undo
   > redo  > redo 2
 symmetries
@@ -55,20 +57,18 @@ symmetries
 perft
   counts lines of play, by first move
   - N  0..64  their length in plies
-  The field's test of move generators. Finished games are not played on. Ctrl-C stops it.
+  The usual test of move generators. Finished games are not continued. Ctrl-C stops it.
   > perft 4
 rules set
   changes rules
   - RULE=…  @rule  the rules to change
-  Morris: double_mill=two takes two stones for two mills closed at once, as the seeds do, double_mill=one takes one, as in tournaments; flying=on
-  lets three stones jump. A mill that finds no stone to take, or a double mill that finds one, is not legal. Changed rules empty the cache: its
-  values would be wrong.
+  `rules show` describes each rule of the game. A change empties the cache, whose values would be wrong.
   > rules set double_mill=one  > rules set double_mill=two flying=on
 * rules show
-  shows the rules in force
+  shows the rules in force, with their choices and meaning
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Position",
     manual: MANUAL,
     lists: &[
@@ -79,20 +79,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         LiveList::new("rule", |shell| {
             let rules = shell.session().rules().rules;
-            let choices =
-                rules.iter().flat_map(|rule| rule.choices.iter().map(move |at| (rule, at)));
-            choices.map(|(rule, choice)| format!("{}={choice}", rule.name)).collect()
+            let choices = rules.iter().flat_map(|rule| {
+                rule.choices.iter().map(|choice| format!("{}={choice}", rule.name))
+            });
+            choices.collect()
         }),
     ],
     run: &[
-        begins("game", |shell, args| match args.text("NAME") {
+        replaces_game("game", |shell, args| match args.text("NAME") {
             Some(name) => args.reply("NAME", shell.engine.choose_game(name)),
             None => Ok(boxed(shell.session().position())),
         }),
-        begins("position set", |shell, args| {
+        replaces_game("position set", |shell, args| {
             args.reply("STATE", shell.session_mut().set_position(args.required("STATE")?))
         }),
-        begins("position start", |shell, _| Ok(boxed(shell.session_mut().start()))),
+        replaces_game("position start", |shell, _| Ok(boxed(shell.session_mut().start()))),
         shows("position show", |shell, _| Ok(boxed(shell.session().position()))),
         shows("position board", |shell, args| {
             args.reply("STATE", shell.session().board(args.text("STATE")))

@@ -1,4 +1,4 @@
-//! Questions to a reply: paths into its JSON, and comparisons.
+//! Paths into the JSON of a reply, and comparisons of the values there.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::{Fault, suggest};
 
-/// How close `~` wants two numbers to be where no tolerance is given.
+/// Largest difference for `~`, unless a tolerance is given.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
 pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
@@ -16,14 +16,13 @@ pub(super) struct Expected<'e> {
     /// One of [`OPERATORS`].
     pub operator: &'e str,
     pub text: Cow<'e, str>,
-    /// Quotes make a text of what could be a number or `null`.
+    /// In quotes, `1` and `null` are texts.
     pub quoted: bool,
-    /// For `~`.
     pub tolerance: f64,
 }
 
 impl Expected<'_> {
-    /// Whether a value is as expected; a fault where the comparison makes no sense.
+    /// Whether a value is as expected. Errors: it cannot be compared so.
     pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
         Ok(match self.operator {
             "==" => self.equals(found),
@@ -39,17 +38,17 @@ impl Expected<'_> {
     }
 
     fn is_ordered(&self, found: &Value) -> Result<bool, Fault> {
-        let left = as_number(found)
-            .ok_or_else(|| Fault::new(format!("{found} is no number to compare")))?;
-        let right = as_number(&meant(&self.text))
-            .filter(|_| !self.quoted)
-            .ok_or_else(|| Fault::new(format!("`{}` is no number to compare with", self.text)))?;
+        let left =
+            as_number(found).ok_or_else(|| Fault::new(format!("{found} is not a number")))?;
+        let right = as_number(&meant(&self.text)).filter(|_| !self.quoted).ok_or_else(|| {
+            Fault::new(format!("`{}` is not a number to compare with", self.text))
+        })?;
         Ok(match self.operator {
             "<" => left < right,
             "<=" => left <= right,
             ">" => left > right,
             ">=" => left >= right,
-            // Infinities are as near as can be to themselves, though their difference is no number.
+            // Two equal infinities are close, although their difference is NaN.
             _ => left == right || (left - right).abs() <= self.tolerance,
         })
     }
@@ -65,7 +64,7 @@ impl Expected<'_> {
     }
 }
 
-/// A number in a reply; infinities are written as text there.
+/// A number in a reply. JSON has no infinities: they are texts there.
 fn as_number(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("inf") => Some(f64::INFINITY),
@@ -74,7 +73,7 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// What a text without quotes means: JSON, a number, a list of plain words such as `[d6, a1]`, or itself.
+/// The value of a text without quotes: JSON, a number, a list of words such as `[d6, a1]`, else the text itself.
 fn meant(text: &str) -> Value {
     let number = || Number::from_f64(text.parse().ok()?).map(Value::Number);
     let list = || {

@@ -1,20 +1,20 @@
 //! Commands of the quiz.
 
-use super::{Chapter, boxed, changes, shows};
+use super::{FamilyDefinition, boxed, changes, shows};
 
 const MANUAL: &str = "
 quiz on
-  asks about each single step before it is shown
-  From now on `step` asks, where there is something to ask: which window a child gets, whether a cutoff follows, or which value comes back. `quiz
-  answer` answers and makes the step; `quiz pass` makes it without. Longer steps are not asked about.
+  asks a question before single steps
+  From now on `step` asks, if the next event allows it, with which window a child is searched, whether a cutoff follows, or which value a node returns.
+  `quiz answer` answers and makes the step; `quiz pass` makes it without an answer. Longer steps ask nothing.
 quiz off
-  asks no more and tells the score
+  ends the questions and shows the score
 quiz next, quiz
-  goes on to an event worth a question, and asks
-  Starts a search where none is under way. Which events are asked about and what is asked follows from the setting `random`, so that a lesson can be
-  repeated. An open question is shown again.
+  runs the search to an event for a question, and asks it
+  Starts a search if there is none. The setting `random` chooses events and questions: the same number repeats a lesson. An open question is shown
+  again.
 quiz answer, answer
-  answers the question, explains and makes the step
+  answers the question, shows the explanation and makes the step
   - ANSWER…  rest text  two bounds, yes or no, or a value
   Four decimals are enough.
   > quiz answer -0.5 0.25  > quiz answer no  > quiz answer 0.0476
@@ -24,7 +24,7 @@ quiz score
   shows the open question and the score
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Quiz",
     manual: MANUAL,
     lists: &[],

@@ -1,8 +1,8 @@
-//! Commands that search at full speed, and how searches run.
+//! Commands that search at full speed, and their settings.
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
+        Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
         tuning::{blame_variant, source},
     },
     engine::{session::comparing::Comparison, settings::SETTINGS},
@@ -10,28 +10,28 @@ use crate::{
 
 const MANUAL: &str = r#"
 search set, set
-  changes how searches run
+  changes settings of searches
   - SETTING=…  @setting  the settings to change
-  `search show all` lists every setting with its meaning. algorithm: minimax, alphabeta, pvs or mtdf; aspiration= begins iterations of alphabeta and
-  pvs with a window around the value of the last one. order: by the cache (etc, memo, best), captures, killers, history, the heuristic (static),
-  several of these joined by +, none, those that suit the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root: every move of
-  the root gets its value (all), or a best one only (best), which is faster. memo: nothing, exact values, values with their window (interval),
-  bounds (bound), or learned values in place of the heuristic (rote). quiescence: captures, promotions and checks, four plies at most, and a side
-  may stand pat. Changes that give cache entries another meaning empty the cache, and say so. fidelity=seed has searches run as the seed programs
-  do, their defects included, and sets each defect's own switch (auto|seed|sound) back to auto.
+  `search show all` lists every setting with its meaning. algorithm=: minimax, alphabeta, pvs or mtdf. aspiration=: iterations of alphabeta and pvs
+  begin with a window around the last value. order=: by the cache (etc, memo, best), captures, killers, history, the heuristic (static), several of
+  these joined by +, none, those that suit the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root=: exact values
+  for all root moves (all), or only for the best one (best), which is faster. memo=, the policy of the cache: none, exact values, values with their
+  window (interval), bounds (bound), or learned values in place of the heuristic (rote). quiescence=: captures, promotions and checks, four plies at
+  most; a side can stand pat. Changes that give cache entries another meaning empty the cache, with a note. fidelity=seed searches as the seed
+  programs do, defects included, and sets the switch of each defect (auto|seed|sound) back to auto.
   > search set memo=interval depth=6  > search set fidelity=seed keys=colour  > search set budget=100000
 search show, settings
-  shows how searches run
+  shows the settings of searches
   - [WHICH]  one of  every setting
-    all: the rare ones, the other game's, and each defect
-  What is seldom changed is shown where it has been. The switches of the seeds' defects are one line: which of them differ from the fidelity. JSON
-  has every setting.
+    all: also the rare ones, those of the other game, and each defect
+  Rare settings are shown if they have been changed. Of the switches of the seeds' defects, those that differ from the fidelity are shown, on one line.
+  JSON has every setting.
   > search show  > search show all
 search value, value
   finds the value of the position at one depth
-  - --depth  0..255  remaining depth at the root (the seeds' limit); the setting's where none is given
-  - --alpha  score  lower bound of the window; the full window's where none is given
-  - --beta  score  upper bound of the window
+  - --depth  0..255  remaining depth at the root, the seeds' limit (default: the setting depth)
+  - --alpha  score  lower bound of the window (default: that of the full window)
+  - --beta  score  upper bound of the window (default: that of the full window)
   One call of the search, with the settings in force and no budget. The value is for the side to move. Ctrl-C stops it.
   > search value --depth 4  > search value --depth 3 --alpha -0.1 --beta 0.1
 search run, run, go, hint
@@ -39,37 +39,37 @@ search run, run, go, hint
   - --depth  1..255  plies from the root, for this run
   - --budget  1..  states to visit, for this run
   - --time  1..  milliseconds, for this run
-  Iterative deepening with the settings in force: every root move with the full window, deeper and deeper, until the depth is reached or the budget
-  or the time is used up. Without any limit the budget is 25000 states. `depth` counts plies from the root, the root's own move included.
-  Breakpoints stop it; Ctrl-C stops it and keeps it for `continue`.
+  Iterative deepening with the settings in force, until the depth is reached or the budget or the time is used up. With root=all, every root move is
+  searched with the full window. Without any limit the budget is 25000 states. `depth` counts plies from the root, the root move included.
+  Breakpoints and Ctrl-C stop it; `continue` goes on.
   > search run  > search run --depth 6  > search run --time 2000
 search compare
-  searches the position, or many, under several settings and compares what it takes
+  searches the position, or many positions, with several settings and compares the cost
   - [VARIANT…]  many @setting  settings as `search set` reads them, in quotes, or `current`; the first is the base
-  - --depth  1..255  plies from the root; the setting or 4 where none is given
-  - --suite  file  positions: `standard`, or a file with one a line; # begins a comment
-  - --random  1..100_000  so many positions from random play
-  - --random-seed  count  what random play starts from; the setting where none is given
-  - --limit  0..10_000  positions listed for each variant where it finds something else than the base; 3 where none is given, under weights 5
-  Each variant is the settings in force with the changes given; without any, a list of algorithms, memo policies and orders is held against the
-  settings in force. The position at hand is searched, or with --suite or --random many. The effective branching factor is the number of nodes to
-  the power of 1/depth; over several positions it is the geometric mean, while nodes and times are sums. In sound fidelity algorithm, memo and order
-  never change a value; settings that do are marked. Every search looks for one best move (root=best) unless a variant says otherwise. Each has an
-  empty cache of its own; the session's cache and the search under way are not touched. Ctrl-C stops it.
+  - --depth  1..255  plies from the root (default: the setting, or 4)
+  - --suite  file  positions: `standard`, or a file with one to a line; # begins a comment
+  - --random  1..100_000  number of positions from random play
+  - --random-seed  count  seed of random play (default: the setting random)
+  - --limit  0..10_000  positions listed for each variant on which it differs from the base (default: 3, for weights 5)
+  Each variant is the settings in force with the changes given; without variants, a list of algorithms, memo policies and orders is compared with the
+  settings in force. Searches the current position, or with --suite or --random many positions. The effective branching factor is the number of nodes
+  to the power of 1/depth; over several positions it is the geometric mean, while nodes and times are sums. In sound fidelity, algorithm, memo and
+  order never change a value; settings that do are marked. Every search finds one best move (root=best) unless a variant has root=all. Each has an
+  empty cache of its own; the session's cache and the search under way stay as they are. Ctrl-C stops it.
   > search compare --depth 3  > search compare current algorithm=pvs "algorithm=mtdf memo=bound"
   > search compare "algorithm=alphabeta order=none" order=static --suite standard --depth 2
 * search result
-  shows what the search under way has found so far
+  shows the result of the search so far
 search drop
-  forgets the search under way
-  The cache keeps what it stored.
+  drops the search under way
+  The cache keeps the entries that it stored.
 bench
   prints the program's fingerprint: nodes over fixed positions and settings
-  The same on every machine; a change of it is a change of behaviour.
+  The same on every machine; it changes only with the behaviour of the search.
   > bench  > bench --json
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Search",
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {

@@ -1,44 +1,43 @@
-//! Commands that save and restore everything, or a game.
+//! Commands that save and load sessions and games.
 
 use crate::{
-    command::{Chapter, begins, message, shows},
+    command::{FamilyDefinition, message, replaces_game, shows},
     engine::session::position::game_file,
 };
 
 const MANUAL: &str = r#"
 session save, save
-  saves everything to a file
+  saves the session to a file
   - FILE  file  the file
-  Position and line of play, rules, weights and sets, settings, aliases, breakpoints, the search under way and the cache. The file is RON, to be
-  read and mended by people; a cache of more than 1000 entries follows in it as bytes.
+  Position and line of play, rules, weights and sets, settings, aliases, breakpoints, the search under way and the cache. The file is RON, which people
+  can read and edit; a cache of more than 1000 entries follows in it as bytes.
   > session save lesson.ron
 session load, load
   restores a saved session
   - FILE  file  the file
-  In place of all there is now. If anything in the file is wrong nothing is changed. The commands of its breakpoints and its aliases are listed, and
-  do not run before `trust`, unless the file lies in a folder that the configuration trusts.
+  Replaces the current session. If anything in the file is wrong, nothing is changed. The aliases and the commands of breakpoints in it are listed, and
+  run only after `trust`, unless the file is in a folder that the configuration trusts.
   > session load lesson.ron
 trust
-  lets the commands run that came with a session
-  Commands of breakpoints and aliases can do all that a script can. Those that a session brings are listed when it is loaded and do not run before
-  this. It holds until the next session is loaded and is kept in no file. A configuration with `trusted: ["~/sessions"]` trusts what lies in these
-  folders.
+  allows the commands of the loaded session to run
+  Commands of breakpoints and aliases can do everything that a script can. Those of a session file are listed when it is loaded, and run only after
+  `trust`. It holds until the next session is loaded, and is not saved. `trusted: ["~/sessions"]` in the configuration trusts all sessions in a folder.
 pgn save
-  writes the game that was played to a file in PGN (chess)
+  writes the game to a file in PGN (chess)
   - FILE  file  the file
-  The moves since a position was last set, up to the one at hand, in the notation of books, with the first position as a FEN where it is not the
-  usual one. The file is written whole or not at all; one that holds more than that (other moves or games, comments, variations, annotations, tags)
-  is not replaced. `-` is standard output.
+  The moves since a position was last set, up to the current one, in SAN, with the first position as a FEN unless it is the usual one. The file is
+  written whole or not at all. A file with more in it (other moves or games, comments, variations, annotations, tags) is not replaced. `-` is standard
+  output.
   > pgn save game.pgn
 pgn load
   reads a game from a file in PGN, to walk through (chess)
   - FILE  file  the file
-  The first game of the file: the board shows its first position, `redo` and `undo` walk through its moves. What is left out is told: further games,
-  comments, variations, annotations, tags. If anything cannot be read nothing is changed, and the fault names the place in the file.
+  The first game of the file: the board shows its first position, `redo` and `undo` step through its moves. A note lists what is left out: further
+  games, comments, variations, annotations, tags. If anything cannot be read, nothing is changed, and the error has the place in the file.
   > pgn load game.pgn
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Sessions and games",
     manual: MANUAL,
     lists: &[],
@@ -53,7 +52,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("trust", |shell, _| {
             Ok(message(match shell.trust().as_slice() {
-                [] => "nothing waits for trust".to_owned(),
+                [] => "there is nothing to trust".to_owned(),
                 trusted => format!("trusted: {}", trusted.join(", ")),
             }))
         }),
@@ -65,11 +64,11 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 saved.map(|moves| game_file(file, "saved", moves, &session.position())),
             )
         }),
-        begins("pgn load", |shell, args| {
+        replaces_game("pgn load", |shell, args| {
             let file = args.required("FILE")?;
             let loaded = shell.session_mut().load_game(file.as_ref());
-            let told = |(position, moves)| game_file(file, "loaded", moves, &position);
-            args.reply("FILE", loaded.map(told))
+            let report = |(position, moves)| game_file(file, "loaded", moves, &position);
+            args.reply("FILE", loaded.map(report))
         }),
     ],
 };

@@ -1,4 +1,4 @@
-//! Runs statements: whose text is being executed, what the user has named, and what was answered last.
+//! Runs statements: the texts being executed, aliases, and the last reply.
 
 mod source;
 
@@ -12,7 +12,6 @@ use std::{
     time::Duration,
 };
 
-use ratatui::buffer::Buffer;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -20,7 +19,7 @@ use self::source::SourceFrame;
 
 use crate::{
     command::{
-        Args, CommandTable, Fault, Reply, Spec, block, files,
+        Args, CommandSpec, CommandTable, Fault, Reply, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
         suggest, table, tips,
@@ -34,13 +33,12 @@ use crate::{
             search::{Run, StopReport},
         },
     },
+    picture::Shot,
 };
 
 pub use self::source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 
-/// The state of a command session.
-///
-/// A front end loads text and then asks for one outcome after the other:
+/// Runs commands. A front end loads text and then takes one outcome after the other:
 ///
 /// ```
 /// use plyscope::command::{SourceOrigin, Shell};
@@ -56,61 +54,63 @@ pub use self::source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Shell {
-    /// Everything the commands work on.
+    /// The engine that the commands use.
     pub engine: Engine,
     pub(super) table: &'static CommandTable,
     aliases: BTreeMap<String, String>,
-    /// Aliases that came with a session and are not to be run until the user trusts them.
+    /// Aliases from a session file, which run only after `trust`.
     untrusted: BTreeSet<String>,
-    /// Sessions anywhere below these folders may run their commands; or why the configuration cannot be read.
+    /// Commands of sessions in these folders, however deep, run without `trust`. Or why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
     pub(super) last: Option<Response>,
     frames: Vec<SourceFrame>,
-    /// Whether a person is typing: names may be abbreviated then, in what is typed and nowhere else.
+    /// Whether a person types: only in typed lines names can be abbreviated.
     pub interactive: bool,
     /// Whether every reply is JSON.
     pub json: bool,
-    /// Whether replies hold what differs from run to run: times and rates.
+    /// Whether replies have times and rates, which differ from run to run.
     pub times: bool,
-    /// How well the engine plays, from 1 to 8; as the settings say where nobody has chosen.
+    /// The playing level from 1 to 8. `None`: the limits of the settings.
     pub(super) level: Option<u8>,
-    /// Whether `quit` was said.
+    /// Whether `quit` has been run.
     pub quit: bool,
     /// The keys of the full screen, for `help`.
     pub keys: Vec<KeyHelp>,
-    /// Whether a person is told what to do next after a search has stopped.
+    /// Whether commands are suggested after a search has stopped.
     pub tips: bool,
-    tips_told: Vec<&'static str>,
-    /// What a front end with a screen shows just now, for pictures of it.
-    pub screen: Option<Buffer>,
+    tips_shown: Vec<&'static str>,
+    /// The full screen as it was drawn last, for `picture screen`.
+    pub(crate) screen: Option<Shot>,
 }
 
-/// So often a tip is told: whoever has seen it thrice knows it.
-const TIMES_TOLD: usize = 3;
+/// How often the same tip is shown in a session.
+const TIP_REPETITIONS: usize = 3;
 
-/// The answer to one statement; as JSON one object, with the fields of the reply beside the command.
+/// The reply to one statement. As JSON one object: `command`, and the fields of the reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct Response {
     /// The command by its full name.
     pub command: &'static str,
-    /// What the command returned.
+    /// The reply.
     #[serde(flatten, serialize_with = "fields")]
     pub reply: Arc<dyn Reply>,
-    /// It is wanted as JSON.
+    /// Whether it is to be printed as JSON.
     #[serde(skip)]
     pub json: bool,
-    /// It is not to be printed as text: a breakpoint's commands say so.
+    /// Whether its text is not printed, because a breakpoint's command list starts with `silent`.
     #[serde(skip)]
     pub silent: bool,
 }
 
-/// What became of one statement.
+/// The reply to one statement, or its failure.
 pub type Outcome = Result<Response, Box<Failure>>;
 
 enum StatementTarget {
-    Command(&'static Spec, usize),
+    /// With the number of words in its name.
+    Command(&'static CommandSpec, usize),
     Alias(String),
-    Noun,
+    /// The first word of several commands: `help` lists them.
+    Prefix,
 }
 
 impl Default for Shell {
@@ -120,12 +120,12 @@ impl Default for Shell {
 }
 
 impl Shell {
-    /// A shell over an engine, with all commands.
+    /// A shell with all commands.
     pub fn new(engine: Engine) -> Self {
         Self::with_table(engine, table())
     }
 
-    /// A shell with commands of the caller's choice.
+    /// A shell with the commands of `table`.
     pub fn with_table(engine: Engine, table: &'static CommandTable) -> Self {
         Self {
             engine,
@@ -142,32 +142,32 @@ impl Shell {
             quit: false,
             keys: Vec::new(),
             tips: false,
-            tips_told: Vec::new(),
+            tips_shown: Vec::new(),
             screen: None,
         }
     }
 
-    /// The workbench.
+    /// The session of the current game, or of the open trace.
     pub fn session(&self) -> &dyn AnySession {
         self.engine.session()
     }
 
-    /// The workbench, to work with.
+    /// The session of the current game, or of the open trace.
     pub fn session_mut(&mut self) -> &mut dyn AnySession {
         self.engine.session_mut()
     }
 
-    /// What stops a running search: see [`Engine::interrupt`].
+    /// The flag that stops a running command: see [`Engine::interrupt`].
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.engine.interrupt()
     }
 
-    /// The user's own commands: name to statements.
+    /// The aliases: names with the statements they stand for.
     pub fn aliases(&self) -> &BTreeMap<String, String> {
         &self.aliases
     }
 
-    /// Gives a command of the user's own, in place of one of this name.
+    /// Sets an alias. It replaces one with the same name.
     pub fn set_alias(&mut self, name: &str, body: String) {
         self.untrusted.remove(name);
         self.aliases.insert(name.to_owned(), body);
@@ -178,23 +178,24 @@ impl Shell {
         self.aliases.remove(name).is_some()
     }
 
-    /// The last reply, in which queries look.
+    /// The last reply as JSON, for `expect`.
     pub fn last_reply(&self) -> Option<Value> {
         self.last.as_ref().map(Response::value)
     }
 
-    /// Runs nothing more.
+    /// Forgets all loaded text and sets [`Shell::quit`].
     pub fn leave(&mut self) {
         self.quit = true;
         self.abandon();
     }
 
-    /// Prepares text to be executed next, before what is left of the text at hand.
+    /// Loads text to be executed next, before the rest of the current text.
+    /// Errors: the first statement that is never closed; nothing is loaded then.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         self.load_from_line(origin, text, 1)
     }
 
-    /// As [`Shell::load`], for text that is not a file's beginning.
+    /// As [`Shell::load`], with the line number of the text's first line.
     pub fn load_from_line(
         &mut self,
         origin: SourceOrigin,
@@ -202,7 +203,7 @@ impl Shell {
         first_line: usize,
     ) -> Result<(), Box<Failure>> {
         let frame = SourceFrame::new(origin, text, first_line);
-        let problem = block::check(&frame.text);
+        let problem = command_list::check(&frame.text);
         self.frames.push(frame);
         let Some(problem) = problem else {
             return Ok(());
@@ -213,7 +214,7 @@ impl Shell {
         Err(failure)
     }
 
-    /// Loads a script; its name is meant from the folder of the script that names it.
+    /// Loads a script. Errors: it cannot be read, or is running already.
     pub fn load_file(&mut self, file: &Path) -> Result<(), Box<Failure>> {
         let running = self.frames.iter().filter_map(|frame| frame.origin.file());
         let interrupt = self.engine.interrupt();
@@ -223,17 +224,32 @@ impl Shell {
         }
     }
 
-    /// The next statement's text, for those who echo it.
+    /// The text of the next statement, with its command list.
     pub fn upcoming(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|frame| {
             let lexed = lexer::next_statement(&frame.text, frame.next)?;
-            let block = block::end_of(&frame.text, &lexed);
-            let end = block.map_or(lexed.span.end, |block| block.after);
+            let list = command_list::end_of(&frame.text, &lexed);
+            let end = list.map_or(lexed.span.end, |list| list.after);
             Some(frame.text.get(lexed.span.start..end)?.trim_end())
         })
     }
 
-    /// Executes the next statement, or tells that none is left.
+    /// The command that the next statement runs and the name it is called by, with aliases and abbreviations resolved, for
+    /// front ends that prepare for some commands.
+    pub fn upcoming_command(&self) -> Option<(&'static CommandSpec, &'static str)> {
+        let text = self.upcoming()?;
+        let words = lexer::next_statement(text, 0)?.words;
+        let (typed, first) = (plain(&words), words.first()?);
+        let alias =
+            self.aliases.get(*typed.first()?).filter(|_| self.table.exact(&typed).is_none());
+        let Some(body) = alias else {
+            return self.table.called(&typed);
+        };
+        let expanded = format!("{body}{}", &text[first.span.end..]);
+        self.table.called(&plain(&lexer::next_statement(&expanded, 0)?.words))
+    }
+
+    /// Executes the next statement. `None` if none is left.
     pub fn advance(&mut self) -> Option<Outcome> {
         loop {
             let frame = self.frames.last_mut()?;
@@ -252,12 +268,12 @@ impl Shell {
         }
     }
 
-    /// Forgets all text that was loaded and not yet executed.
+    /// Forgets all loaded text.
     pub fn abandon(&mut self) {
         self.frames.clear();
     }
 
-    /// Executes one typed line up to the first failure.
+    /// Executes a typed line up to the first failure.
     pub fn run_line(&mut self, line: &str) -> Vec<Outcome> {
         if let Err(failure) = self.load(SourceOrigin::Typed, line) {
             return vec![Err(failure)];
@@ -272,56 +288,55 @@ impl Shell {
         outcomes
     }
 
-    /// The failure that a reply amounts to, just after it was given.
+    /// The failure that the last reply counts as in a script: `trace check` with findings is one.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.fault()?;
         Some(self.failure(FailureKind::Command, fault))
     }
 
-    /// A fault with its place in the statements being executed.
     fn failure(&self, kind: FailureKind, fault: Fault) -> Box<Failure> {
         Failure::new(kind, fault).located(&self.frames)
     }
 
-    /// The folder from which the running script means its files.
+    /// The folder of the running script: `source` looks up its files there.
     pub(super) fn script_folder(&self) -> Option<&Path> {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
     }
 
-    /// Whether a command has begun a search that is to go on.
+    /// Whether a search goes on in slices: see [`Shell::advance_search`].
     pub fn is_searching(&self) -> bool {
         self.session().is_running()
     }
 
-    /// What to do next, where a person is told so: no tip twice in a row, and none more often than [`TIMES_TOLD`].
+    /// A tip after a stop of a search: never twice in a row, and [`TIP_REPETITIONS`] times at most.
     pub fn tip(&mut self, response: &Response) -> Option<String> {
         let is_read = self.interactive && !response.json && !response.silent;
         if !self.tips || !is_read || self.upcoming().is_some() {
             return None;
         }
         let (kind, next) = tips::tip(self, &*response.reply)?;
-        let told = self.tips_told.iter().filter(|told| **told == kind).count();
-        if told == TIMES_TOLD || self.tips_told.last() == Some(&kind) {
+        let shown = self.tips_shown.iter().filter(|shown| **shown == kind).count();
+        if shown == TIP_REPETITIONS || self.tips_shown.last() == Some(&kind) {
             return None;
         }
-        self.tips_told.push(kind);
+        self.tips_shown.push(kind);
         Some(format!("next: {next}"))
     }
 
-    /// Lets the search run for a slice; the reply once the command that began it is done.
+    /// Runs the search for a slice of time. Returns the reply once the command is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
         let reply = self.session_mut().advance(slice)?;
         let command = self.last.as_ref().map_or("", |last| last.command);
         Some(self.reply(command, reply, false))
     }
 
-    /// Runs one statement for a pane: nobody sees the reply, and the last one stays what it was.
+    /// Runs one statement for a pane. The last reply stays as it is.
     pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
         let lexed =
-            lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("nothing to ask"))?;
-        // To read the table of a trace can take minutes: no pane does that.
-        let asked = self.table.exact(&plain(&lexed.words));
-        if asked.is_some_and(|(spec, _)| spec.needs_table) && self.session().lacks_entries() {
+            lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("there is no command"))?;
+        // Reading the table of a trace can take minutes.
+        let found = self.table.exact(&plain(&lexed.words));
+        if found.is_some_and(|(spec, _)| spec.needs_table) && self.session().lacks_entries() {
             return Err(
                 Fault::new("what was stored before is not read yet").hint("`cache stats` reads it")
             );
@@ -329,25 +344,25 @@ impl Shell {
         Ok(self.run_now(statement, &lexed.words)?.reply)
     }
 
-    /// [`Shell::look_up`], for a reply of one kind.
+    /// [`Shell::look_up`] for a reply of type `R`.
     pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
         let reply: Arc<dyn Any + Send + Sync> = self.look_up(statement)?;
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
-        reply.map_err(|_| Fault::new("this is no answer to that"))
+        reply.map_err(|_| Fault::new("the reply is of another type"))
     }
 
-    /// Executes a statement; an alias is only loaded. Where a failure stands is still to be found.
+    /// Executes a statement; an alias is only loaded. Its failure is not located yet.
     fn statement(
         &mut self,
         text: &str,
         statement: &Statement<'_>,
     ) -> Result<Option<Response>, Box<Failure>> {
         let typed = plain(&statement.words);
-        let misnamed = |fault: Fault| {
-            let at = fault.at.clone().unwrap_or_else(|| self.culprit(&statement.words));
+        let not_found = |fault: Fault| {
+            let at = fault.at.clone().unwrap_or_else(|| self.unknown_word(&statement.words));
             Failure::new(FailureKind::Parse, fault.at(at))
         };
-        let (command, reply, json) = match self.resolve(&typed).map_err(misnamed)? {
+        let (command, reply, json) = match self.resolve(&typed).map_err(not_found)? {
             StatementTarget::Command(spec, length) => {
                 let command = Some(spec.name);
                 let failed =
@@ -356,7 +371,7 @@ impl Shell {
                 let args = Args::parse(spec, text, words, statement.span.end)
                     .map_err(|fault| failed(FailureKind::Parse, fault))?;
                 let reply = spec
-                    .answer(self, &args)
+                    .execute(self, &args)
                     .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
                 (spec.name, reply, args.json())
             }
@@ -364,22 +379,22 @@ impl Shell {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
                 return self.expand(name, rest).map(|()| None);
             }
-            StatementTarget::Noun => ("help", help::following(self.table, &typed), false),
+            StatementTarget::Prefix => ("help", help::following(self.table, &typed), false),
         };
         Ok(Some(self.reply(command, reply, json)))
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
-        // A document on standard output stands in place of the reply.
-        let taken = files::wrote_output();
+        // A document on standard output replaces the reply.
+        let wrote_document = files::wrote_output();
         let response = Response {
-            silent: self.load_commands(&mut *reply) || taken,
-            json: (json || self.json) && !taken,
+            silent: self.load_commands(&mut *reply) || wrote_document,
+            json: (json || self.json) && !wrote_document,
             ..self.named(command, reply)
         };
-        // Remarks about other replies leave those in place for the next query.
-        let answer = &response.reply;
-        if !answer.downcast_ref().is_some_and(|said: &PlainReply| said.is_remark) {
+        // `expect` and `echo` leave the reply before them for the next `expect`.
+        let plain = response.reply.downcast_ref::<PlainReply>();
+        if !plain.is_some_and(|plain| plain.is_remark) {
             self.last = Some(response.clone());
         }
         response
@@ -404,14 +419,14 @@ impl Shell {
         }
         if self.interactive && matches!(origin, Some(SourceOrigin::Typed)) {
             if !self.table.following(typed).is_empty() {
-                return Ok(StatementTarget::Noun);
+                return Ok(StatementTarget::Prefix);
             }
             if let Some((spec, length)) = self.table.abbreviated(typed)? {
                 return Ok(StatementTarget::Command(spec, length));
             }
         }
         match self.table.abbreviated(typed) {
-            // Names may be cut short where a person types them and nowhere else.
+            // A script with abbreviations would break with the next command that is added.
             Ok(Some((spec, length))) => {
                 let what = format!("`{}` is short for `{}`", typed[..length].join(" "), spec.name);
                 Err(Fault::new(what).hint("scripts, and aliases, spell words out"))
@@ -430,10 +445,10 @@ impl Shell {
         }
     }
 
-    /// The word at fault where no command is called so: the second one after a word that begins several names.
-    fn culprit(&self, words: &[Word<'_>]) -> Range<usize> {
-        let is_noun = words.first().is_some_and(|noun| !self.table.verbs(&noun.text).is_empty());
-        words.get(usize::from(is_noun)).or(words.first()).map_or(0..0, |word| word.span.clone())
+    /// Range of the word that no command has: the second after one that begins several names, else the first.
+    fn unknown_word(&self, words: &[Word<'_>]) -> Range<usize> {
+        let is_prefix = words.first().is_some_and(|word| !self.table.verbs(&word.text).is_empty());
+        words.get(usize::from(is_prefix)).or(words.first()).map_or(0..0, |word| word.span.clone())
     }
 
     fn expand(&mut self, name: String, rest: &str) -> Result<(), Box<Failure>> {
@@ -449,7 +464,7 @@ impl Shell {
         })
     }
 
-    /// Runs a command within another one; its reply goes to the caller and nowhere else.
+    /// Runs a command for another one, which gets the reply.
     pub(super) fn run_now(&mut self, source: &str, words: &[Word<'_>]) -> Result<Response, Fault> {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;
@@ -461,11 +476,11 @@ impl Shell {
                     .hint("write the command it stands for")
             });
             let fault = fault.unwrap_or_else(|| self.table.unknown(&typed));
-            return Err(fault.at(self.culprit(words)));
+            return Err(fault.at(self.unknown_word(words)));
         };
         let args = Args::parse(spec, source, &words[length..], end)?;
         let depth = self.frames.len();
-        let reply = spec.answer(self, &args).map_err(|fault| match args.place(fault) {
+        let reply = spec.execute(self, &args).map_err(|fault| match args.place(fault) {
             fault if fault.at.is_some() => fault,
             fault => fault.at(place.clone()),
         })?;
@@ -477,20 +492,20 @@ impl Shell {
         Ok(self.named(spec.name, reply))
     }
 
-    /// Takes the lines up to `end` out of the text being executed.
-    pub(super) fn take_block(&mut self) -> Result<String, Fault> {
+    /// Takes the command list that follows, up to `end`, out of the text being executed.
+    pub(super) fn take_command_list(&mut self) -> Result<String, Fault> {
         let missing = || {
             Fault::new("the lines of these commands are missing")
                 .hint("write them after it up to `end`, or on the same line in quotes")
         };
         let frame = self.frames.last_mut().ok_or_else(missing)?;
         let begin = lexer::next_statement(&frame.text, frame.current.start).ok_or_else(missing)?;
-        let block = block::end_of(&frame.text, &begin).ok_or_else(missing)?;
-        frame.next = block.after;
-        Ok(frame.text[begin.end..block.end].to_owned())
+        let list = command_list::end_of(&frame.text, &begin).ok_or_else(missing)?;
+        frame.next = list.after;
+        Ok(frame.text[begin.end..list.end].to_owned())
     }
 
-    /// Refuses words that name no command; an alias is one.
+    /// Errors: the words name neither a command nor an alias.
     pub(super) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
         let typed = lexer::texts(words);
         let first = typed.first().copied().unwrap_or_default();
@@ -501,7 +516,7 @@ impl Shell {
         Err(self.table.unknown(&typed).at(place))
     }
 
-    /// Has the commands of the breakpoint run next that has stopped a search. Whether the stop is to go unmentioned.
+    /// If a breakpoint has stopped the search, loads its command list. Returns whether the stop is not printed.
     pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
         let of_stop = |stop: &StopReport| stop.breakpoint.filter(|_| stop.stopped == "break");
         let of_run =
@@ -523,16 +538,16 @@ impl Shell {
             return false;
         }
         let mut lines = commands.commands;
-        let silent = lines.first().is_some_and(|line| line == block::SILENT);
+        let silent = lines.first().is_some_and(|line| line == command_list::SILENT);
         if silent {
             lines.remove(0);
         }
         if lines.is_empty() {
             return silent;
         }
-        // A list that goes on with the search gives way to the next one, so that lists never pile up.
-        let below = |frame: &SourceFrame| !matches!(frame.origin, SourceOrigin::Alias(_));
-        if let Some(place) = self.frames.iter().rposition(below)
+        // A list that continues the search is dropped at the next stop: otherwise lists would pile up.
+        let is_no_alias = |frame: &SourceFrame| !matches!(frame.origin, SourceOrigin::Alias(_));
+        if let Some(place) = self.frames.iter().rposition(is_no_alias)
             && matches!(self.frames[place].origin, SourceOrigin::Breakpoint(_))
         {
             self.frames.truncate(place);
@@ -542,7 +557,7 @@ impl Shell {
         silent
     }
 
-    /// Loads a session. Its commands and aliases wait for [`Shell::trust`], unless it lies in a trusted folder.
+    /// Loads a session. Its commands and aliases run after [`Shell::trust`], or at once if it is in a trusted folder.
     pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
         let (aliases, mut report) = self.engine.load_session(path)?;
         self.untrusted = aliases.keys().cloned().collect();
@@ -560,7 +575,7 @@ impl Shell {
         Ok(report)
     }
 
-    /// Lets the commands and aliases run that came with a session; says whose they are.
+    /// Lets the commands and aliases of a session run. Returns a line for each breakpoint and alias.
     pub(super) fn trust(&mut self) -> Vec<String> {
         let points = self.session_mut().trust_commands().into_iter();
         let aliases = mem::take(&mut self.untrusted).into_iter();
@@ -579,12 +594,12 @@ impl Response {
     }
 }
 
-/// The words as they can name a command: a quoted word cannot.
+/// The words, with an empty one in place of a quoted one, which never names a command.
 fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
     words.iter().map(|word| if word.quoted { "" } else { &*word.text }).collect()
 }
 
-/// Whether a file is in one of the folders, however deep, links followed.
+/// Whether a file is in one of the folders, however deep. Follows links.
 fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
     let mut folders = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
     fs::canonicalize(file).is_ok_and(|file| folders.any(|folder| file.starts_with(folder)))

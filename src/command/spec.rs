@@ -1,43 +1,43 @@
-//! What a command is: its entry in a [`Chapter`](super::Chapter) and its handler.
+//! Commands, their parameters and the kinds of values.
 
 use serde::Serialize;
 
 use super::{Args, Fault, Replied, Shell};
 
-/// Commands that belong together, in the order `help` lists them.
+/// Commands that belong together, in the order of `help`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Family {
     /// The heading in `help`.
     pub title: &'static str,
     /// The commands.
-    pub commands: Vec<Spec>,
+    pub commands: Vec<CommandSpec>,
 }
 
-/// Runs a command. A fault's `at` is a place in the text being executed, as [`Args::blame`] gives it.
-pub type Action = fn(&mut Shell, &Args<'_>) -> Replied;
+/// Runs a command. The place of a fault counts in the text being executed, as [`Args::blame`] sets it.
+pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
 
-/// A command; as JSON what one line tells of it.
+/// A command. As JSON its name, other names and summary.
 #[derive(Clone, Debug, Serialize)]
-pub struct Spec {
-    /// One or more plain words: noun, then verb.
+pub struct CommandSpec {
+    /// One or more plain words, mostly noun, then verb: `cache list`.
     pub name: &'static str,
     /// Other names.
     pub aliases: Vec<&'static str>,
-    /// What may follow the name, `--json` apart.
+    /// Parameters, without `--json`.
     #[serde(skip)]
     pub params: Vec<Param>,
-    /// Whether it works on the trace of another program too.
+    /// Whether it can be used while a trace is open.
     #[serde(skip)]
     pub works_on_trace: bool,
-    /// Whether it needs all of the table, where a trace may not have been read from its beginning.
+    /// Whether it needs the whole table. After `goto` in a packed trace that must be read first, which can take minutes.
     #[serde(skip)]
     pub needs_table: bool,
     /// One line, without a full stop.
     pub summary: &'static str,
-    /// What the summary leaves open: meaning, limits, defaults.
+    /// Meaning, limits, defaults.
     #[serde(skip)]
     pub details: String,
-    /// Statements that work, the commonest first.
+    /// Statements that work, the most common first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
     /// Whether it may change what a session file holds.
@@ -45,34 +45,32 @@ pub struct Spec {
     pub changes: Changes,
     /// Runs it.
     #[serde(skip)]
-    pub run: Action,
+    pub run: Handler,
 }
 
 /// When a command may change what a session file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Changes {
-    /// Never.
     Never,
-    /// Where something follows its name.
     WithArguments,
-    /// Always.
     Always,
-    /// Another game takes the place of the one at hand, unless something may follow the name and does not.
-    AnotherGame,
+    /// Replaces the current game; a command with parameters only if it has arguments.
+    ReplacesGame,
 }
 
-/// One thing that may follow a command's name.
+/// A parameter of a command.
 #[derive(Clone, Debug)]
 pub struct Param {
     /// The placeholder of a word (`KEY`) or of a pair's key, or the flag without its dashes (`limit`).
     pub name: &'static str,
     /// How it is written.
     pub form: Form,
-    /// Whether the command works without it.
+    /// Whether the command needs it.
     pub required: bool,
-    /// What its value is.
+    /// The kind of its value.
     pub kind: Kind,
-    /// The values it can have, if its kind is [`Kind::Choice`].
+    /// The possible values if its kind is [`Kind::Choice`].
     pub choices: Vec<Choice>,
     /// One line for `help`.
     pub help: &'static str,
@@ -84,7 +82,7 @@ static JSON: Param = Param {
     required: false,
     kind: Kind::Switch,
     choices: Vec::new(),
-    help: "the answer as one JSON object",
+    help: "the reply as one JSON object",
 };
 
 /// How a parameter is written.
@@ -94,28 +92,28 @@ pub enum Form {
     Word,
     /// All remaining words, one value each.
     Many,
-    /// Everything up to the end of the statement as one text, flags at the end excepted.
+    /// Everything up to the end of the statement as one text, except flags at its end.
     Rest,
     /// Everything up to the end of the statement as one text, flags included.
     Verbatim,
-    /// `KEY=VALUE`, any number of them, with keys that the engine knows.
+    /// `KEY=VALUE`, any number of them.
     Pairs,
-    /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone where the kind is [`Kind::Switch`].
+    /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone if the kind is [`Kind::Switch`].
     Flag,
 }
 
-/// What a value is: decides what is accepted and what completion offers.
+/// The kind of a value: which values are accepted, and which ones completion offers.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// No value: being there is the value.
+    /// No value: the flag is given or not.
     Switch,
-    /// A whole number within these bounds; `_` may group digits.
+    /// A whole number from the first to the second bound; `_` may group digits.
     Range(u64, u64),
     /// A search value: a number, `inf` or `-inf`.
     Score,
     /// One of the parameter's choices.
     Choice,
-    /// Anything the engine can read.
+    /// Any text.
     Text,
     /// A file's path.
     File,
@@ -123,7 +121,7 @@ pub enum Kind {
     CommandName,
     /// A command with its arguments.
     CommandLine,
-    /// Anything the engine can read; completion offers what the session holds just now.
+    /// Any text; completion offers values that depend on the session.
     Live(&'static LiveList),
 }
 
@@ -133,33 +131,33 @@ pub struct Choice {
     /// As typed.
     #[serde(rename = "value")]
     pub name: &'static str,
-    /// What it means, in a few words.
+    /// Its meaning in a few words.
     pub help: &'static str,
 }
 
 /// Values that depend on the session: moves, keys, names of sets.
 #[derive(Debug)]
 pub struct LiveList {
-    /// What they are, unique among all lists.
+    /// The name after `@` in manuals, unique among all lists.
     pub name: &'static str,
-    /// The values now; a list of thousands helps nobody and costs time after each command.
+    /// The current values, a few hundred at most: they are listed anew after each command.
     pub list: fn(&Shell) -> Vec<String>,
 }
 
 impl LiveList {
-    /// A list of this name.
+    /// A list with this name.
     pub const fn new(name: &'static str, list: fn(&Shell) -> Vec<String>) -> Self {
         Self { name, list }
     }
 }
 
 impl Param {
-    /// It is known by its position.
+    /// Whether its value has no name: the position tells which one it is.
     pub const fn is_positional(&self) -> bool {
         matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
     }
 
-    /// How it is written, placeholder included, without the brackets of an optional one.
+    /// How it is written, with a placeholder for the value and without the brackets of an optional one.
     pub fn written(&self) -> String {
         let value = match self.kind {
             Kind::Switch => String::new(),
@@ -184,7 +182,7 @@ impl Param {
     }
 }
 
-impl Spec {
+impl CommandSpec {
     /// The name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
@@ -194,14 +192,14 @@ impl Spec {
         self.params.iter().filter(|param| param.form == Form::Flag).chain([&JSON])
     }
 
-    /// Whether it is for what is on the workbench: the game, or the trace of another program.
-    pub(super) fn works(&self, shell: &Shell) -> bool {
+    /// Whether it can be used now: while a trace is open, not every command can.
+    pub(super) fn is_usable(&self, shell: &Shell) -> bool {
         self.works_on_trace || !shell.engine.has_trace()
     }
 
-    pub(super) fn answer(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
-        if !self.works(shell) {
-            let what = format!("`{}` is not for the trace that is open", self.name);
+    pub(super) fn execute(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
+        if !self.is_usable(shell) {
+            let what = format!("`{}` does not work on a trace", self.name);
             return Err(Fault::new(what).hint("`trace close` goes back to the game"));
         }
         if self.needs_table {
@@ -210,13 +208,13 @@ impl Spec {
         (self.run)(shell, args)
     }
 
-    /// The name with everything that may follow it.
+    /// The name with all parameters.
     pub fn usage(&self) -> String {
         format!("{}{}", self.name, usage(&self.params))
     }
 }
 
-/// These parameters as a usage line shows them, each with a blank before it.
+/// Parameters in a usage line, each with a blank before it.
 pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param>) -> String {
     let written = params.into_iter().map(|param| match param.written() {
         needed if param.required => format!(" {needed}"),

@@ -1,8 +1,8 @@
-//! Finding a command by the words typed.
+//! Finds commands by the words typed.
 
-use super::{Changes, Family, Fault, Spec, suggest};
+use super::{Changes, CommandSpec, Family, Fault, suggest};
 
-/// All commands, findable by name.
+/// All commands, by name.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandTable {
     /// The families in the order of `help`.
@@ -11,17 +11,17 @@ pub struct CommandTable {
 
 impl CommandTable {
     /// The commands in the order of `help`.
-    pub fn specs(&self) -> impl Iterator<Item = &'static Spec> + use<> {
+    pub fn specs(&self) -> impl Iterator<Item = &'static CommandSpec> + use<> {
         self.families.iter().flat_map(|family| &family.commands)
     }
 
     /// Every name and alias with its command.
-    pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static Spec)> + use<> {
+    pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static CommandSpec)> + use<> {
         self.specs().flat_map(|spec| spec.names().map(move |name| (name, spec)))
     }
 
-    /// The command with the longest name that the words begin with, and how many words the name has.
-    pub fn exact(&self, typed: &[&str]) -> Option<(&'static Spec, usize)> {
+    /// The command with the longest name that begins the words typed, and the number of words in the name.
+    pub fn exact(&self, typed: &[&str]) -> Option<(&'static CommandSpec, usize)> {
         let length = |name: &str| name.split(' ').count();
         let begins = |name: &str| name.split(' ').eq(typed.iter().copied().take(length(name)));
         let names = self.names().filter(|(name, _)| begins(name));
@@ -29,30 +29,33 @@ impl CommandTable {
         Some((spec, length(name)))
     }
 
-    /// Whether there may be something to save after a typed line has been run.
+    /// Whether a line may change what a session file holds.
     pub fn changes(&self, line: &str) -> bool {
         let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
-        // An abbreviation or a name of the user's own may stand for anything.
+        // An abbreviation or an alias may stand for any command.
         self.exact(&words).is_none_or(|(spec, length)| match spec.changes {
             Changes::Never => false,
             Changes::WithArguments => words.len() > length,
             Changes::Always => true,
-            Changes::AnotherGame => words.len() > length || spec.params.is_empty(),
+            Changes::ReplacesGame => words.len() > length || spec.params.is_empty(),
         })
     }
 
-    /// Whether a command, by its full name, that was called by this statement has put another game in the place of the one
-    /// at hand.
+    /// Whether a statement that ran the command `name` has replaced the game.
     pub fn begins_game(&self, name: &str, statement: &str) -> bool {
         let statement = statement.trim().trim_start_matches(':');
         self.specs().find(|spec| spec.name == name).is_some_and(|spec| {
             let is_bare = spec.names().any(|known| known == statement);
-            spec.changes == Changes::AnotherGame && (spec.params.is_empty() || !is_bare)
+            spec.changes == Changes::ReplacesGame && (spec.params.is_empty() || !is_bare)
         })
     }
 
-    /// The command whose name is abbreviated word by word, where there is only one such.
-    pub fn abbreviated(&self, typed: &[&str]) -> Result<Option<(&'static Spec, usize)>, Fault> {
+    /// The command whose name the words abbreviate, each word by its beginning.
+    /// Errors: several commands match.
+    pub fn abbreviated(
+        &self,
+        typed: &[&str],
+    ) -> Result<Option<(&'static CommandSpec, usize)>, Fault> {
         let longest = self.names().map(|(name, _)| name.split(' ').count()).max().unwrap_or(0);
         for length in (1..=longest.min(typed.len())).rev() {
             let candidates = self.abbreviations(&typed[..length]);
@@ -69,8 +72,18 @@ impl CommandTable {
         Ok(None)
     }
 
-    /// Names of as many words, each beginning as typed; names with the first word in full go before others.
-    fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static Spec)> {
+    /// The command that the words begin with, in full or abbreviated, and the name or alias they stand for.
+    pub(super) fn called(&self, typed: &[&str]) -> Option<(&'static CommandSpec, &'static str)> {
+        let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
+        let (spec, length) = found?;
+        let names = self.abbreviations(&typed[..length]).into_iter();
+        // A name that is typed in full is shorter than those it begins.
+        let names = names.filter(|(_, other)| std::ptr::eq(*other, spec)).map(|(name, _)| name);
+        Some((spec, names.min_by_key(|name| name.len())?))
+    }
+
+    /// Names whose words begin with those typed. If the first word is typed in full for some, only those.
+    fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
             let mut words = name.split(' ');
             let begins = |typed: &&str| {
@@ -79,22 +92,22 @@ impl CommandTable {
             typed.iter().all(begins) && words.next().is_none()
         };
         let mut all: Vec<_> = self.names().filter(|(name, _)| matches(name)).collect();
-        let whole = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
-        let any_whole = all.iter().any(whole);
-        all.retain(|named| !any_whole || whole(named));
+        let has_first = |(name, _): &(&str, _)| name.split(' ').next() == typed.first().copied();
+        let any_has_first = all.iter().any(has_first);
+        all.retain(|named| !any_has_first || has_first(named));
         all
     }
 
-    /// The commands whose names go on after these words.
-    pub fn following(&self, typed: &[&str]) -> Vec<&'static Spec> {
-        let goes_on = |name: &str| {
+    /// The commands whose names begin with these words and are longer.
+    pub fn following(&self, typed: &[&str]) -> Vec<&'static CommandSpec> {
+        let is_longer = |name: &str| {
             let words: Vec<_> = name.split(' ').collect();
             words.len() > typed.len() && words.starts_with(typed)
         };
-        self.specs().filter(|spec| goes_on(spec.name)).collect()
+        self.specs().filter(|spec| is_longer(spec.name)).collect()
     }
 
-    /// Nothing is called that: names the culprit and what was perhaps meant.
+    /// The fault of words that name no command, with what was perhaps meant.
     pub fn unknown(&self, typed: &[&str]) -> Fault {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
@@ -120,7 +133,7 @@ impl CommandTable {
         fault.hint(hint)
     }
 
-    /// What was perhaps meant: by two words, in either order, or by the first alone.
+    /// The nearest name: of two words in either order, or by the first word alone.
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
         if let [first, second, ..] = typed {
@@ -137,7 +150,7 @@ impl CommandTable {
         suggest::did_you_mean(typed.first()?, firsts)
     }
 
-    /// The second words that may follow a first one.
+    /// The second words of names with this first word.
     pub(super) fn verbs(&self, noun: &str) -> Vec<&'static str> {
         let second = |(name, _): (&'static str, _)| {
             let mut words = name.split(' ');
@@ -149,7 +162,7 @@ impl CommandTable {
     }
 }
 
-fn ambiguous(typed: &str, candidates: &[(&'static str, &'static Spec)]) -> Fault {
+fn ambiguous(typed: &str, candidates: &[(&'static str, &'static CommandSpec)]) -> Fault {
     let mut names: Vec<_> = candidates.iter().map(|(_, spec)| spec.name).collect();
     names.dedup();
     Fault::new(format!("`{typed}` could be several commands"))

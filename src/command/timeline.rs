@@ -1,76 +1,78 @@
-//! Commands that go back, and that run on from there with a change.
+//! Reverse execution, marks and timelines.
 
 use crate::{
-    command::{Chapter, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows},
+    command::{
+        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows,
+    },
     engine::recording::{Back, Resume},
 };
 
 const MANUAL: &str = "
 * back, rs, reverse-step
   goes back by one event, or by N
-  - [N]  1..  how many events; 1 where none is given
-  Machine, counters and cache are then what they were; forwards again the same events happen. Searches are recorded unless `search set record=off`;
-  `search set record_mib=` says in how much memory.
+  - [N]  1..  number of events (default: 1)
+  Stack, counters and cache are as they were then; forwards, the same events follow again. Searches are recorded unless `search set record=off`;
+  `search set record_mib=` limits the memory of the recording.
   > back  > back 100
 * back next, rn, reverse-next
-  goes back by one event, over the subtree it comes out of
+  goes back by one event; of a move, over its whole subtree
 * back finish, reverse-finish
-  goes back to before the node at hand was entered
+  goes back to before the current node was entered
 * back until
   goes back to the last event of a kind
-  - EVENT  @event  a kind of event
+  - EVENT  @event  the kind of event
   > back until cutoff
 * back continue, rc, reverse-continue
   goes back to the previous breakpoint, or the beginning
-  Ignore counts and traces do not matter backwards.
+  In reverse, ignore counts and tracepoints have no effect.
 * last
   goes back to the event that last wrote a cache entry, or a frame's value
   - WHAT  text  a cache key; or alpha, beta, best or value of a frame
-  - [PLY]  count  the frame; the selected one where none is given
-  A key as for `cache get`: with its depth where it is stored at several, or a position.
+  - [PLY]  count  the frame (default: the selected one)
+  A key as for `cache get`: with its depth if it is stored at several depths, or a position.
   > last 99000000000000:2  > last best  > last alpha 0
 * mark
-  names this moment for `goto`
-  - [NAME]  text  its name; all marks where none is given
+  marks the current event for `goto`, or lists the marks
+  - [NAME]  text  the name of the mark
   > mark before  > mark
 * unmark
-  forgets the name of a moment
+  removes a mark
   - NAME  @mark  its name
   > unmark before
 frame set
-  puts another window in force at the node at hand
-  - BOUND=…  @window-bound  the window's lower bound alpha=, its upper bound beta=, or both
-  A bound that is not given stays. The search goes on with it, on a timeline of its own.
+  changes the window of the current node
+  - BOUND=…  @window-bound  the lower bound alpha=, the upper bound beta=, or both
+  A bound that is not given stays. The search continues on a new timeline.
   > frame set alpha=0.25  > frame set alpha=-0.5 beta=0.5
 fork
-  branches off a timeline here, to run on with a change
-  - [NAME]  text  the new timeline's name
-  What is edited in the middle of a search does so by itself: cache entries, weights, budget and window. `diff` compares the branch with the
-  timeline it comes from.
+  begins a new timeline at the current event
+  - [NAME]  text  the name of the timeline
+  Changes in the middle of a search do so too: of cache entries, weights, budget and window. `diff` compares the branch with the timeline that it
+  comes from.
   > fork  > fork bolder
 * timeline, timeline list
-  lists the timelines and the named moments
-  A timeline is a search with what was changed on its way. Starting another search, or changing something in the middle of one, leaves the old
-  timeline; the last 16 are remembered and can be entered and compared.
+  lists the timelines and marks
+  A timeline is a recorded search with the changes made on its way. Another search, or a change in the middle of one, begins a new timeline; the last
+  16 are kept for `timeline use` and `diff`.
 * timeline use
-  goes to another timeline, to where it was left
+  goes to another timeline, to the event where it was left
   - NAME  @timeline  its name
-  Settings, weights, rules and cache become those of that timeline.
+  Settings, weights, rules and cache become those of the timeline.
   > timeline use 1
 * timeline remove
-  forgets a timeline
+  removes a timeline
   - NAME  @timeline  its name
   > timeline remove 1
 * diff
   compares two timelines event by event
   - [A]  @timeline  a timeline
   - [B]  @timeline  another one
-  Both are run again to their ends: the first event at which they differ, then values, counters and best moves side by side. Without names it
-  compares the timeline at hand with the one it branched off, or with the last one left.
+  Both are run again to their ends. Shows the first event at which they differ, then values, counters and best moves side by side. Without names:
+  the current timeline and the one it branched off from, or the last one left.
   > diff  > diff 1 2
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Time travel",
     manual: MANUAL,
     lists: &[
@@ -114,13 +116,13 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("frame set", |shell, args| {
             let (mut bounds, mut culprit) = ([None; 2], "");
             for (key, value) in args.pairs() {
-                let place = BOUNDS.iter().position(|bound| *bound == key).ok_or_else(|| {
+                let nth = BOUNDS.iter().position(|bound| *bound == key).ok_or_else(|| {
                     Fault::new(format!("a window has no `{key}`"))
                         .hint("give alpha=, beta= or both")
                 });
-                let bound = place.and_then(|place| Ok((place, value.parse()?)));
-                let (place, bound) = bound.map_err(|fault| args.blame(key, fault))?;
-                (bounds[place], culprit) = (Some(bound), key);
+                let bound = nth.and_then(|nth| Ok((nth, value.parse()?)));
+                let (nth, bound) = bound.map_err(|fault| args.blame(key, fault))?;
+                (bounds[nth], culprit) = (Some(bound), key);
             }
             args.reply(culprit, shell.session_mut().set_window(bounds[0], bounds[1]))
         }),

@@ -1,4 +1,4 @@
-//! What to do next after a search has stopped, told to a person who does not know the commands yet.
+//! Suggests commands after a search has stopped, for newcomers.
 
 use crate::{
     command::{Reply, Shell},
@@ -11,18 +11,17 @@ use crate::{
     },
 };
 
-/// The kind of stop that a reply tells of, and commands that work then and lead on.
+/// The kind of stop that a reply reports, and commands that are useful and usable then.
 pub(super) fn tip(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     let (kind, next) = next(shell, reply)?;
-    let works = |line: &&str| {
+    let is_usable = |line: &&str| {
         let words: Vec<_> = line.split(' ').collect();
-        shell.table.exact(&words).is_some_and(|(spec, _)| spec.works(shell))
+        shell.table.exact(&words).is_some_and(|(spec, _)| spec.is_usable(shell))
     };
-    Some((kind, next.split(", ").filter(works).collect::<Vec<_>>().join(", ")))
+    Some((kind, next.split(", ").filter(is_usable).collect::<Vec<_>>().join(", ")))
 }
 
 fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
-    let found = |kind, next: &str| Some((kind, next.to_owned()));
     if let Some(stop) = reply.downcast_ref::<StopReport>() {
         let (kind, next) = match (stop.stopped.as_str(), &stop.event) {
             ("start", _) => ("start", "step 100, until cutoff, continue"),
@@ -30,14 +29,14 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
             (why, Some(event)) => after(why, stop.done, stop.seen.watch.is_some(), event.kind),
             (_, None) => return None,
         };
-        return found(kind, next);
+        return Some((kind, next.to_owned()));
     }
     if let Some(run) = reply.downcast_ref::<Run>() {
         let why = run.stopped.map_or("", Stop::name);
         let over = run.stopped.is_some_and(Stop::is_own);
-        let here = shell.session().stack().ok()?.event?;
-        let (kind, next) = after(why, over, run.seen.watch.is_some(), here.kind);
-        return found(kind, next);
+        let event = shell.session().stack().ok()?.event?;
+        let (kind, next) = after(why, over, run.seen.watch.is_some(), event.kind);
+        return Some((kind, next.to_owned()));
     }
     if let Some(audit) = reply.downcast_ref::<AuditReport>() {
         let key = &audit.flaws.first()?.key;
@@ -53,7 +52,7 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     }
 }
 
-/// After a stop of this name at an event of this kind; the search is over, or a watchpoint saw something.
+/// `why`: name of the stop; `over`: the search has ended; `watched`: a watchpoint has stopped it.
 fn after(why: &str, over: bool, watched: bool, event: EventKind) -> (&'static str, &'static str) {
     match (why, event) {
         _ if over => ("over", "explain value, explain tree, back until cutoff"),

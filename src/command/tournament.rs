@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, Chapter, Fault, boxed, files, matches, message, shows};
+use super::{Args, FamilyDefinition, Fault, boxed, files, matches, message, shows};
 use crate::engine::{
     arena::TournamentSpec,
     statistics::{Sprt, SprtModel},
@@ -10,79 +10,78 @@ use crate::engine::{
 
 const MANUAL: &str = r#"
 tournament play
-  plays a tournament of these players
+  plays a round-robin tournament
   - PLAYER…  many @player  names, or "NAME: key=value …"
-  - --games  1..1_000_000  games of every ordered pair; 1 where none is given
+  - --games  1..1_000_000  games of every ordered pair (default: 1)
   - --openings, --random-seed, --draws  see match run
-  - --sprt  text  two players: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA; the tournament ends when the test does
-  - --model  one of  in what the test's numbers are; normalized where none is given
-    normalized: the test's numbers are normalised Elo
-    logistic: they are Elo
+  - --sprt  text  for two players: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA; the tournament ends with the test
+  - --model  one of  the unit of ELO0 and ELO1 (default: normalized)
+    normalized: normalised Elo
+    logistic: Elo
   - --workers  see match run
-  - --state  file  where the games are kept
-  Every ordered pair plays so many games; the n-th games of all pairs have the same opening, so that each opening is played with both colours.
-  Statistics come from those pairs of games. Results are the same for any number of workers, unless a player is limited by time. With --state every
-  game is saved when it ends, and `tournament resume` goes on. Ctrl-C stops it and keeps what was played.
+  - --state  file  state file in which the games are saved
+  The n-th games of all pairs have the same opening: each opening is played with both colours, and statistics use these pairs of games. Results are the
+  same with any number of workers, unless a player is limited by time. With --state every game is saved when it ends, for `tournament resume`. Ctrl-C
+  stops it and keeps the games played.
   > tournament play "a: depth=1" "b: depth=2" --games 2 --openings 2
 tournament write
-  writes a tournament to a file, to be changed by hand and run
+  writes the description of a tournament to a file
   - FILE  file  the file
   - PLAYER…, --games  see tournament play
   - --openings, --random-seed, --draws  see match run
   - --sprt, --model  see tournament play
-  The file is RON: players as lines of text, games, openings, seed (the random seed), draw rules, a test. `start` names
-  another first position.
+  The file is RON, to be edited and played by `tournament run`: players as lines of text, games, openings, seed (the random seed), draw rules, a test.
+  `start` sets another first position.
   > tournament write cup.ron "a: depth=1" "b: depth=2" --games 2
 tournament run
-  plays the tournament of a file
+  plays the tournament described in a file
   - FILE  file  the tournament, as RON
   - --state  see tournament play
   - --workers  see match run
-  Its games are kept in a state file: the same name with .jsonl, or what --state names. Every game is saved when it ends. Everything wrong in the
-  file is told at once, each with its place.
+  Every game is saved in the state file when it ends: the one of --state, or the same name with .jsonl. All errors in the file are reported at once, with
+  their places.
   > tournament run cup.ron --workers 2
 tournament resume
-  goes on with a tournament that was stopped
-  - [FILE]  file  a state file; the tournament at hand where none is given
+  continues a tournament that was stopped
+  - [FILE]  file  a state file (default: the current tournament)
   - --workers  see match run
-  The games come out as they would have without the stop. Every line of the file has a check sum: what does not fit is refused with its line.
+  The games are the same as without the stop. Every line of the file has a checksum; a wrong one is reported with its line.
   > tournament resume cup.jsonl
 tournament show, tournament, standings, tournament load
-  shows a tournament: standings, crosses, pairs, endings, cost
-  - [FILE]  file  a state file; what is at hand where none is given
-  The tournament of a file is taken over without playing on: its games are at hand then. Elo with 95 % intervals from pairs of games (the
-  pentanomial model), as fastchess and fishtest have it; LOS is the likelihood that a player is stronger than its opponents. Pairs that were played
-  before, move by move, count once for the width of intervals. `picture chart` draws the scores.
+  shows a tournament: standings, cross table, pairs, endings, cost
+  - [FILE]  file  a state file (default: the current tournament)
+  A tournament of a file becomes the current one; no games are played. Elo has 95 % intervals from pairs of games (the pentanomial model), as in
+  fastchess and fishtest; LOS is the likelihood that a player is stronger than its opponents. A pair with the same moves as an earlier one does not
+  narrow the intervals. `picture chart` draws the scores.
   > tournament show  > tournament show cup.jsonl
 tournament save, match save
-  writes the results of the games at hand, or the games, to a file
+  writes the results of the current games, or the games, to a file
   - FILE  file  a file that ends in .json, .jsonl, or for chess in .pgn; `-` for results on standard output
-  - --times  with the times that players took, which differ from run to run
-  FILE.json gets all results, the same bytes for the same tournament unless --times is given. FILE.jsonl gets the games as the state file of their
-  round or tournament, which `tournament show` reads; FILE.pgn the games in that format (chess). The file is written whole or not at all; a PGN file
-  that holds more than that is not replaced.
+  - --times  with the times of the players, which differ from run to run
+  FILE.json gets all results, without --times the same bytes for the same tournament. FILE.jsonl gets the games as a state file, which `tournament show`
+  reads. FILE.pgn gets the games in PGN (chess). The file is written whole or not at all; a PGN file with more in it is not replaced.
   > tournament save cup.json  > match save round.jsonl
 "#;
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Tournaments",
     manual: MANUAL,
     lists: &[],
     run: &[
         shows("tournament play", |shell, args| {
-            matches::play(shell, args, wish(args)?, (false, args.path("state")))
+            matches::play(shell, args, spec(args)?, false, args.path("state"))
         }),
         shows("tournament write", |shell, args| {
             let file = args.required("FILE")?;
-            let text = shell.session().tournament_spec(wish(args)?, false)?.write()?;
+            let text = shell.session().tournament_spec(spec(args)?, false)?.write()?;
             files::write_text(Path::new(file), &text)?;
             Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
         }),
         shows("tournament run", |shell, args| {
             let file = args.required("FILE")?;
             let text = files::read_text(Path::new(file))?;
-            let usual = Path::new(file).with_extension("jsonl");
-            let state = args.path("state").unwrap_or(&usual);
+            let default = Path::new(file).with_extension("jsonl");
+            let state = args.path("state").unwrap_or(&default);
             let workers = args.count("workers")?;
             let played = TournamentSpec::read(&text)
                 .and_then(|spec| shell.session_mut().play_tournament(&spec, Some(state), workers));
@@ -108,9 +107,9 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn wish(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
-    let wish = matches::wish(args, args.texts("PLAYER"))?;
-    Ok(TournamentSpec { sprt: sprt(args)?, ..wish })
+fn spec(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
+    let spec = matches::spec(args, args.texts("PLAYER"))?;
+    Ok(TournamentSpec { sprt: sprt(args)?, ..spec })
 }
 
 fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
@@ -118,7 +117,7 @@ fn sprt(args: &Args<'_>) -> Result<Option<Sprt>, Fault> {
         return Ok(None);
     };
     let fault = || {
-        let fault = Fault::new(format!("`{text}` is no test"))
+        let fault = Fault::new(format!("`{text}` is not a test"))
             .hint("write ELO0,ELO1 such as 0,10, or ELO0,ELO1,ALPHA,BETA such as 0,10,0.05,0.05");
         args.blame("sprt", fault)
     };

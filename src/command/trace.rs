@@ -1,11 +1,11 @@
-//! Commands about traces: what the search of any program did, as JSON Lines.
+//! Commands about traces: the searches of any program, as JSON Lines.
 
 use std::{io::Write, path::Path, sync::atomic::Ordering};
 
 use serde_json::json;
 
 use crate::{
-    command::{Args, Chapter, Fault, Replied, Shell, boxed, files, search, shows},
+    command::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, files, search, shows},
     engine::{
         files::FileFailure,
         progress::Unit,
@@ -23,38 +23,38 @@ use crate::{
     text::number,
 };
 
-/// So many events are read between two words about how many there were.
-const GLANCE: u64 = 1 << 12;
+/// Events between two reports of progress.
+const EVENTS_PER_REPORT: u64 = 1 << 12;
 
 const MANUAL: &str = "
 * trace open
-  opens the search of any program, to walk through it as through one of this program's own
-  - FILE  file  a trace; `-` is standard input, so that a program can be watched while it runs
-  - --follow  wait for more where the file ends: a program is still writing it
-  - --salvage  walk through what stands before the first line that cannot be read
+  opens the search of any program, for the same commands as a search of this program
+  - FILE  file  a trace; `-` is standard input, to watch a program while it runs
+  - --follow  wait for more lines at the end of the file, which a program is still writing
+  - --salvage  use the part before the first line that cannot be read
   `step`, `next`, `finish`, `until`, `continue`, `goto` and every `back`, `where`, `frame`, `print`, `break`, `watch`, `last`, `mark`, `explain tree`
-  and the `cache` commands work on it, with the table as it was at each event. Events count from 0 at the line after the header. Values and windows
-  are shown for the side to move. Conditions may use the fields that only the program knows by their names. The game waits until `trace close`.
+  and the `cache` commands work on it, with the table as it was at each event. Events count from 0, at the line after the header. Values and windows
+  are for the side to move. Conditions can use further fields of the trace by their names. `trace close` returns to the game.
   > trace open search.jsonl  > trace open running.jsonl --follow
 * trace close
-  puts the trace away and goes back to the game
+  closes the trace and returns to the game
 * trace check
-  finds what is wrong with the search of any program, from its trace
+  finds defects in the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
-  - --history  one position may have several keys, because its past is in them
-  - --salvage  check what stands before the first line that cannot be read
-  - --limit  count  findings of a check to list at most; 20 where none is given
-  A trace is a file of JSON Lines that any program can write: `trace emitter` prints what it takes. The first line is {\"plytrace\":1}, each other
+  - --history  a position can have several keys, because its history is part of them
+  - --salvage  check the part before the first line that cannot be read
+  - --limit  count  maximum number of findings listed of each check (default: 20)
+  A trace is a file of JSON Lines that any program can write: `trace emitter` prints the code for it. The first line is {\"plytrace\":1}, each other
   line an event, such as {\"e\":\"in\",\"a\":-10,\"b\":10,\"d\":3,\"m\":\"e2e4\",\"k\":\"1f\"} for a node entered with a window, a depth, a move and a key, and
-  {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put tell of the table, eval, skip and cut of the node, root, iter and stop of the
-  search. Thirteen checks need nothing else; where the header names a game that is known here, moves are checked too; of a packed trace the landmarks
-  are held against the events. A correct search has no findings. Where there are any, a script ends with status 1. The guide `sessions/attach.md` tells all of it.
+  {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put are events of the table, eval, skip and cut of the node, root, iter and stop of
+  the search. Thirteen checks need nothing else. If the header names a game of this program, moves are checked too; of a packed trace, landmarks are
+  compared with the events. A correct search has no findings. With findings, a script ends with status 1. The guide is `sessions/attach.md`.
   > trace check search.jsonl  > trace check search.jsonl --history --limit 3
 * trace diff
-  finds the first event at which two traces part
+  finds the first event at which two traces differ
   - A  file  a trace
-  - B  file  another one
-  With the moves to the node in each, and how many events of each kind there are in all.
+  - B  file  another trace
+  Shows the moves to the node in both, and the number of events of each kind.
   > trace diff before.jsonl after.jsonl
 trace record
   writes a search as a trace
@@ -64,11 +64,10 @@ trace record
   Runs the search that `search run` would run, on a copy of the cache. Cache, counters and the search under way stay as they are.
   > trace record search.jsonl --depth 3  > trace record search.jsonl --fresh
 * trace pack
-  packs a trace, so that it takes little room and its events are found without reading those before
+  packs a trace: a smaller file, in which `goto` finds events at once
   - FILE  file  a trace
   - OUT  file  the file to write; gzip unpacks it too
-  Every command that reads traces reads packed ones. `goto` needs no time to reach an event of one; the table as it
-  was then is read when a `cache` command first asks for it.
+  Every command that reads traces reads packed ones. After `goto`, the table at that event is read when a `cache` command first needs it.
   > trace pack search.jsonl search.jsonl.gz
 * trace unpack
   writes the lines of a packed trace
@@ -76,19 +75,19 @@ trace record
   - OUT  file  the file to write; `-` for standard output
   > trace unpack search.jsonl.gz search.jsonl
 * trace emitter
-  prints a file to put into a program of one's own, so that it writes traces
+  prints a source file to add to your program, so that it writes traces
   - LANGUAGE  one of  the language
     c: plytrace.h
     cpp: plytrace.h
     python: plytrace.py
     rust: plytrace.rs
     java: Plytrace.java
-  One file, no dependencies, in the public domain. Its head tells how it is used: a switch that costs nothing when it is off, and triggers that keep
-  a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails.
+  One file, no dependencies, in the public domain. Its first comment describes the use: a switch that costs nothing when it is off, and triggers that
+  keep a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails.
   > trace emitter python  > trace emitter c
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Traces",
     manual: MANUAL,
     lists: &[],
@@ -104,7 +103,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
         shows("trace record", record),
         shows("trace pack", |shell, args| {
             let file = args.required("FILE")?;
-            let trace = retold(shell, file)?;
+            let trace = indexed(shell, file)?;
             rewrite(shell, args, |out, next| pack(&trace, LANDMARK_SPACING, out, next))
         }),
         shows("trace unpack", |shell, args| {
@@ -123,7 +122,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
         }),
         shows("trace emitter", |_, args| {
             let language = args.required("LANGUAGE")?;
-            let (file, text) = emitter(language).ok_or_else(|| Fault::new("no such language"))?;
+            let (file, text) =
+                emitter(language).ok_or_else(|| Fault::new("there is no such language"))?;
             let fields = json!({"language": language, "file": file, "text": text});
             Ok(boxed(PlainReply::new(text.trim_end(), fields)))
         }),
@@ -137,24 +137,23 @@ fn open(file: &str) -> Result<AnyTrace, Fault> {
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
 }
 
-/// The search that a file tells of.
-fn retold(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
+/// The search in a trace, with random access to its events.
+fn indexed(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     let rules = |game: &str| rulebook(shell.session(), game);
     TraceGame::of_file(opened, rules).map_err(|fault| fault.within(file))
 }
 
-/// How far reading is: to be told after each event, and a fault once the user wants it to stop.
+/// Called after each event read. Errors: an interrupt.
 type Reading<'a> = dyn FnMut() -> Result<(), Fault> + 'a;
 
-/// Reads traces while the user sees how far that is.
 fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
     let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
     progress.begin("reading", Unit::Events, 0);
     let mut events = 0_u64;
     let read = work(&mut || {
         events += 1;
-        if events.is_multiple_of(GLANCE) {
+        if events.is_multiple_of(EVENTS_PER_REPORT) {
             progress.update(events, 0);
             if interrupt.load(Ordering::Relaxed) {
                 return Err(interrupted());
@@ -183,7 +182,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(opened))
 }
 
-/// Writes a trace in another form: `write` says how many bytes it took.
+/// Writes a trace in another form. `write` returns the number of bytes.
 fn rewrite(
     shell: &Shell,
     args: &Args<'_>,
@@ -219,7 +218,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
         }
     })?;
     if unread.is_none() && reader.has_landmarks() {
-        let trace = retold(shell, file)?;
+        let trace = indexed(shell, file)?;
         checker.add_wrong_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);
     }
     let found = checker.finish(unread.is_none());
@@ -234,7 +233,8 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
         && one != two
     {
         let what = format!("`{}` is a search of {one}, `{}` one of {two}", names[0], names[1]);
-        return Err(Fault::new(what).hint("compare two runs of the same game"));
+        let fault = Fault::new(what).about_word(names[0]);
+        return Err(fault.hint("compare two runs of the same game"));
     }
     let mut differ = Differ::default();
     reading(shell, |next| {

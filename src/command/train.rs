@@ -1,51 +1,50 @@
-//! Commands for rote training.
+//! Commands of rote learning, as in seed 001.
 
 use std::path::Path;
 
-use super::{Args, Chapter, Fault, Replied, Shell, shows};
+use super::{Args, FamilyDefinition, Fault, Replied, Shell, shows};
 
 const MANUAL: &str = "
 train run, train
-  fills a table of learned values by self-play
-  - --out  file  the training's document, which ends in .ron; its table stands below it
-  - --games  1..1_000_000_000  games, over all shards; 100 where nothing is said
-  - --save-interval  1..1_000_000_000  games between two saves; 10 where nothing is said
-  - --depth  1..255  plies from the root; 4 where nothing is said, the seeds' limit 3
-  - --fidelity  one of  the convention of the learned values; the setting where none is given
+  learns values by self-play
+  - --out  file  the file of the training, which ends in .ron; the table of values is part of it
+  - --games  1..1_000_000_000  number of games of all shards (default: 100)
+  - --save-interval  1..1_000_000_000  games between two saves (default: 10)
+  - --depth  1..255  plies from the root (default: 4, which is limit 3 of the seeds)
+  - --fidelity  one of  the convention of the learned values (default: the setting)
     sound: a learned 0 is a value; symmetric positions share one
     seed: as seed 001, its defects included
-  - --random-seed  count  what random choices start from; the setting where none is given
-  - --shard  text  I/N: of N parts of the games only the I-th, in a table of its own
+  - --random-seed  count  seed of random choices (default: the setting random)
+  - --shard  text  I/N: plays only the I-th of N parts of the games, with a table of its own
   Rote learning as in seed 001: each move is decided by alpha-beta to a fixed depth, without deepening and without a memo, with the learned values
-  in place of the heuristic at the leaves; then the root's value is written, for symmetric positions too where symmetry is on, and one of the best
-  moves is played. FILE.ron has the table below its document, as `cache load` reads it; for morris FILE.rote has it in seed 001's format. They are saved
-  at the beginning, every so many games and at the end, each whole or not at all. Ctrl-C stops at once and saves the games that are played; `train
-  resume` plays the one that was cut short from its beginning. The same options lead to the same table.
+  in place of the heuristic at the leaves; then the root's value is stored, also for symmetric positions if symmetry is on, and one of the best moves is
+  played. `cache load` reads the table in FILE.ron; for morris, FILE.rote has it in seed 001's format. The files are saved at the beginning, at every
+  interval and at the end, each whole or not at all. Ctrl-C stops at once and saves the finished games; `train resume` plays the interrupted one from its
+  beginning. The same options give the same table.
   > train run --out trained.ron --games 1000 --save-interval 100  > train run --out seed.ron --fidelity seed --games 50
   > train run --out part-1.ron --games 1000 --shard 1/4
 train resume
-  goes on with a training that was stopped
-  - FILE  file  the training's document
-  - --games  1..1_000_000_000  goes on to so many games, over all shards
-  The training goes on after the last game that was saved, with the options it began with, and leads to the same table as if it had never been
-  stopped. A training that is done goes on where --games gives it more games.
+  continues a training that was stopped
+  - FILE  file  the file of the training
+  - --games  1..1_000_000_000  new number of games of all shards
+  Continues after the last saved game, with the same options. The table is the same as without the stop. --games continues a finished training.
   > train resume trained.ron  > train resume trained.ron --games 2000
 train show
-  shows how a training went
+  shows the course of a training
   - FILE  see train resume
-  Block by block: how many values the table has, how the games ended, how long they were and what the searches took. `picture chart` draws how the
-  table grew. `tournament play` lets the trained player play: `cache_file=` of a player reads the training's table.
+  Block by block: number of values in the table, endings and lengths of the games, cost of the searches. `picture chart` draws the growth of the table.
+  In `tournament play`, `cache_file=` of a player reads the table.
   > train show trained.ron  > train show trained.ron; picture chart trained.svg
 train merge
-  puts the tables of all shards of a training together
-  - FILE…  many file  the documents of all shards, in any order
-  - --out  file  the document of the whole, which ends in .ron
-  A position has the mean of the values that it has in the tables that know it, summed in the order of the shards; positions stand in the order of
-  the shards. So the result does not depend on the order of the files. Every shard must be there and done.
+  merges the tables of all shards of a training
+  - FILE…  many file  the files of all shards, in any order
+  - --out  file  the file of the whole training, which ends in .ron
+  The value of a position is the mean of its values in the tables that have it, summed in the order of the shards. The result does not depend on the
+  order of the files. Every shard must be given and finished.
   > train merge part-1.ron part-2.ron --out whole.ron
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Training",
     manual: MANUAL,
     lists: &[],
@@ -83,6 +82,6 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
 fn out<'a>(args: &'a Args<'_>, example: &str) -> Result<&'a Path, Fault> {
     args.text("out").map(Path::new).ok_or_else(|| {
         Fault::new(format!("`{}` needs --out", args.spec().name))
-            .hint(format!("name the training's document: --out {example}"))
+            .hint(format!("name the file of the training: --out {example}"))
     })
 }

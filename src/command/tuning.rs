@@ -1,10 +1,11 @@
-//! Commands about the heuristic: weights, sets of them, comparisons.
+//! Commands about the weights of the heuristic, and comparisons of them.
 
 use std::path::Path;
 
 use crate::{
     command::{
-        Args, Chapter, Fault, LiveList, Replied, Shell, boxed, changes, files, message, shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files,
+        message, shows,
     },
     engine::{
         session::comparing::{Comparison, SuiteReport, Vary},
@@ -21,42 +22,42 @@ eval
 weights set
   changes weights of the heuristic
   - WEIGHT=…  @weight  the weights to change
-  Any real number is a weight, unless all of them together make the heuristic divide by zero. Changed weights empty the cache, whose values would be
-  wrong; `search set stale=seed` keeps it, as the seeds do.
+  A weight is any real number, unless all of them together make the heuristic divide by zero. A change empties the cache, whose values would be wrong;
+  `search set stale=seed` keeps it, as the seeds do.
   > weights set mills=5  > weights set stones=1 stash=1 mills=4 possible_mills=2
 weights show, weights
   shows the weights in force
 weights define
-  names a set of weights
-  - NAME  text  the set's name
+  defines a named set of weights
+  - NAME  text  its name
   - [WEIGHT=…]  @weight  weights that differ from those in force
   The set is the weights in force with the changes given. Sets are saved with the session.
   > weights define greedy stones=3 mills=1  > weights define mine
 weights use
   puts a named set of weights in force
   - NAME  @set  the set
-  `default` is always there.
+  `default` always exists.
   > weights use default
 weights list
   lists the named sets of weights
 weights remove
-  forgets a named set of weights
+  removes a named set of weights
   - NAME  @set  the set
   > weights remove greedy
 weights compare, compare
-  holds variants of the weights against a base, on the position or on many
-  - [SET…]  many @set  names, `current`, or changes to the default such as stones=2,mills=5; the first is the base, `current` where none is given
-  - --sweep  text  the base with other values of a weight: WEIGHT=A..B, a tenth of the range apart, or WEIGHT=A..B:STEP
+  compares variants of the weights with a base, on the position or on many positions
+  - [SET…]  many @set  names, `current`, or changes of the default such as stones=2,mills=5; the first is the base (default: `current`)
+  - --sweep  text  the base with other values of a weight: WEIGHT=A..B in steps of a tenth of the range, or WEIGHT=A..B:STEP
   - --ablate  the base without each of its terms in turn
-  - --depth  1..255  plies from the root; 3 where none is given
+  - --depth  1..255  plies from the root (default: 3)
   - --suite, --random, --random-seed  see search compare
-  - --limit  0..10_000  disagreements listed for each variant; 5 where none is given, none with --sweep and --ablate
-  - --workers  1..1024  positions searched side by side; as many as there are processors where none is given
-  For each variant: on how many positions it has the base's best moves, or one of them; how far the searched values are from the base's; how much its
-  choice loses by the base's own search; the mean heuristic and searched values; and where the two disagree, for `position set` and `why not MOVE`, which
-  tells a search's reasons. The position at hand is searched, or with --suite or --random many positions; with --sweep and --ablate the standard suite
-  where nothing is said. `tournament play` tells how strong they are. Each search has an empty cache; the session's cache and the search
-  under way are not touched. `picture chart` draws the table.
+  - --limit  0..10_000  disagreements listed for each variant (default: 5; 0 with --sweep and --ablate)
+  - --workers  1..1024  positions searched in parallel (default: the number of processors)
+  For each variant: on how many positions it has the same best moves as the base, or one of them; the difference of the searched values; how much its
+  choice loses, by the base's own search; the mean heuristic and searched values; and the positions on which the two disagree, for `position set` and
+  `why not MOVE`. Searches the current position, or with --suite or --random many positions; the default of --sweep and --ablate is the standard suite.
+  `tournament play` measures playing strength. Each search has an empty cache; the session's cache and the search under way stay as they are. `picture
+  chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
   > weights compare default mills=8 --suite standard
   > weights compare default mills=8 current --random 100 --random-seed 7; picture chart values.svg
@@ -67,12 +68,12 @@ weights suite, suite
   shows a suite of positions, or writes it to a file
   - [FILE]  file  the file to write
   - --suite, --random, --random-seed  see search compare
-  The standard suite unless --suite or --random says otherwise. The file has one position a line, with its phase or its comment behind a #; `weights
-  compare` reads it with --suite. The file is written whole or not at all.
+  Default: the standard suite. The file has one position to a line, with its phase or comment after a #; `weights compare --suite FILE` reads it. It is
+  written whole or not at all.
   > weights suite  > weights suite positions.txt --random 200 --random-seed 1
 ";
 
-pub(super) const CHAPTER: Chapter = Chapter {
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Weights",
     manual: MANUAL,
     lists: &[
@@ -99,14 +100,14 @@ pub(super) const CHAPTER: Chapter = Chapter {
         changes("weights remove", |shell, args| {
             let name = args.required("NAME")?;
             shell.session_mut().remove_weights(name).map_err(|fault| args.blame("NAME", fault))?;
-            Ok(message(format!("the weight set {name} is forgotten")))
+            Ok(message(format!("the weight set {name} is removed")))
         }),
         shows("weights compare", compare),
         shows("weights suite", suite),
     ],
 };
 
-/// What `--suite` calls the game's own suite.
+/// The name of the game's own suite for `--suite`.
 const STANDARD: &str = "standard";
 
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -135,7 +136,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
             .hint("name sets of weights, or give --sweep WEIGHT=A..B or --ablate"));
     }
     if generated && sets.len() > 1 || sweep.is_some() && args.has("ablate") {
-        return Err(Fault::new("a table is of sets, of a sweep or of an ablation")
+        return Err(Fault::new("sets, --sweep and --ablate exclude each other")
             .hint("give one set, the base, with --sweep or with --ablate"));
     }
     let vary = match &sweep {
@@ -151,20 +152,18 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     report.map(boxed).map_err(|fault| blame_variant(args, "SET", fault))
 }
 
-/// A fault of a comparison; one of a variant points at its word in the command line.
+/// The fault of a comparison; that of a variant points at the argument.
 pub(super) fn blame_variant(args: &Args<'_>, parameter: &str, fault: Fault) -> Fault {
-    match fault.about.as_deref().map(str::parse) {
-        Some(Ok(nth)) => args.blame_nth(parameter, nth, fault),
+    match fault.culprit {
+        Some(Culprit::Nth(nth)) => args.blame_nth(parameter, nth, fault),
         _ => fault,
     }
 }
 
-/// The weight to be swept and its values, the first and, where the step leads there, the last included.
 fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
-    /// More of them than can be looked at.
     const MOST: u32 = 1000;
-    /// Decimals kept, so that steps of a tenth give tenths.
-    const DECIMALS: f64 = 1e9;
+    // Rounds sums of steps: 3 · 0.1 is 0.3.
+    const PRECISION: f64 = 1e9;
     let Some(text) = args.text("sweep") else {
         return Ok(None);
     };
@@ -182,13 +181,14 @@ fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
         let fault = Fault::new(format!("`{text}` is not a weight and a range"));
         args.blame("sweep", fault.hint("write mills=0..3, or mills=-1..0.5:0.25 for the step too"))
     })?;
+    // The tolerance keeps `last` if the division is inexact.
     let steps = ((last - first) / step + 1e-9).floor();
     if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
         let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
             .hint(format!("give a step above 0 that makes at most {MOST} values"));
         return Err(args.blame("sweep", fault));
     }
-    let value = |nth: f64| ((first + nth * step) * DECIMALS).round() / DECIMALS;
+    let value = |nth: f64| ((first + nth * step) * PRECISION).round() / PRECISION;
     let values = (0..MOST).map(f64::from).take_while(|nth| *nth <= steps).map(value);
     Ok(Some((weight, values.collect())))
 }

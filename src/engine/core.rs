@@ -7,13 +7,13 @@
 //! 3. [`table`]: the transposition table with the memo policies `none`, `exact`, `interval`, `bound` and `rote`.
 //! 4. [`settings`]: how a search runs, as machine, table and game read it, and the switches of the seeds' defects with their
 //!    D-numbers.
-//! 5. [`searcher`]: [`Searcher`](searcher::Searcher) is game, settings, weights and table as one object.
 //!
-//! Other rooms stand on the core: checkpoints and going back in [`recording`](crate::engine::recording), notation and boards
+//! Other rooms stand on the core: [`Searcher`](crate::engine::searcher::Searcher), which is game, settings, weights and table
+//! as one object, checkpoints and going back in [`recording`](crate::engine::recording), notation and boards
 //! in [`game`](crate::engine::game), settings by name in [`settings`](crate::engine::settings), breakpoints in
 //! [`debugger`](crate::engine::debugger).
 //!
-//! A search runs like this: [`Searcher::search`](searcher::Searcher::search) makes it, [`Search::drive`](search::Search::drive)
+//! A search runs like this: [`Searcher::search`](crate::engine::searcher::Searcher::search) makes it, [`Search::drive`](search::Search::drive)
 //! advances it event by event under a [`Watcher`](search::Watcher) and [`RunLimits`](search::RunLimits), and one enum,
 //! [`Stop`](search::Stop), says why it stopped. At full speed the watcher does nothing; a breakpoint is a watcher with a
 //! condition.
@@ -22,6 +22,5 @@
 
 pub mod game;
 pub mod search;
-pub mod searcher;
 pub mod settings;
 pub mod table;

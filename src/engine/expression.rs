@@ -1,14 +1,14 @@
-//! A small language of conditions and sums over named values: `depth >= 3 and value < 0`, `beta - alpha`.
+//! The language of conditions and filters: `depth >= 3 and value < 0`, `beta - alpha`.
 //!
-//! Each user brings a [`Vocabulary`] of names. An expression is read once, checked for types, and its names become the
-//! vocabulary's own; evaluating it looks the names up in [`Facts`] and works with no text.
+//! Each kind of expression has a [`Vocabulary`] of names. Reading an expression checks its types and resolves the names;
+//! evaluating it looks up their values in [`Facts`], without any text.
 //!
-//! - Numbers: `3`, `-0.5`, `1e-3`, `10_000`, `inf`. Words: moves, squares, kinds of event; in quotes where they hold
-//!   blanks or signs.
-//! - `or`/`||`, `and`/`&&`, `not`/`!`, comparisons (`=`, `==`, `!=`, `<`, `<=`, `>`, `>=`), `+ -`, `* /`, in this order
-//!   of binding, and parentheses.
-//! - A value that is not there, such as `best` before there is one, equals `none` and nothing else. Comparing it
-//!   otherwise is false, and so is every comparison of a sum with it.
+//! - Numbers: `3`, `-0.5`, `1e-3`, `10_000`, `inf`. Words: moves, squares, kinds of event; in quotes if they have blanks
+//!   or signs.
+//! - From weakest to strongest binding: `or`/`||`, `and`/`&&`, `not`/`!`, comparisons (`=`, `==`, `!=`, `<`, `<=`, `>`,
+//!   `>=`), `+ -`, `* /`, parentheses.
+//! - A missing value, such as `best` before the first move has returned, equals `none` and nothing else. Every other
+//!   comparison with it, or with a sum of it, is false.
 
 mod evaluate;
 mod parser;
@@ -20,96 +20,96 @@ pub use parser::read;
 
 use super::game::{Fault, Result};
 
-/// What a name stands for.
+/// The type of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// A number: it is computed with and compared.
+    /// A number, for arithmetic and all comparisons.
     Number,
-    /// A word: it equals another one or not.
+    /// A word, for `==` and `!=`.
     Word,
-    /// Either: a number, unless it is compared with a word.
+    /// A number, or a word if it is compared with one.
     Any,
 }
 
-/// The names that expressions of one kind may use.
+/// The names in one kind of expression.
 pub trait Vocabulary {
-    /// A name, resolved.
+    /// A resolved name.
     type Name: Copy + Debug + PartialEq;
-    /// A word that a name of type [`Type::Word`] is compared with, made ready for it.
+    /// A word that a name is compared with, parsed for it.
     type Word: Clone + Debug;
 
-    /// Every name as typed, for hints.
+    /// All names, for hints.
     fn names(&self) -> Vec<&'static str>;
 
-    /// What a name stands for; `None` where there is no such name.
+    /// Resolves a name. `None`: it is unknown.
     fn find(&self, text: &str) -> Option<(Self::Name, Type)>;
 
-    /// A name that nobody knows yet, where it stands for what is compared.
-    fn expect(&self, _text: &str) -> Option<Self::Name> {
+    /// Resolves an unknown name on the left of a comparison: a field that a trace may still bring.
+    fn declare(&self, _text: &str) -> Option<Self::Name> {
         None
     }
 
-    /// Reads a word that `name` is compared with.
+    /// Parses a word that `name` is compared with.
     fn word(&self, name: Self::Name, text: &str) -> Result<Self::Word>;
 
-    /// How long it takes to look a name up, compared with others. Cheap parts of a condition are tried first.
+    /// Relative cost of looking up a name. Cheap parts of a condition are evaluated first.
     fn cost(&self, _name: Self::Name) -> u32 {
         1
     }
 }
 
-/// What the names are worth just now.
+/// The current values of the names.
 pub trait Facts<N, W> {
-    /// The value of a name of type [`Type::Number`]; `None` where there is none.
+    /// The number of a name; `None` if it has none.
     fn number(&self, name: N) -> Option<f64>;
 
-    /// Whether a name of type [`Type::Word`] equals a word; not where it has no value.
+    /// Whether a name has a value and equals a word.
     fn is(&self, name: N, word: &W) -> bool;
 
     /// Whether a name has a value.
     fn is_known(&self, name: N) -> bool;
 }
 
-/// What an expression gives.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<N, W> {
-    /// A number.
+    /// Its value is a number.
     Sum(Sum<N>),
-    /// True or false.
+    /// Its value is true or false.
     Condition(Condition<N, W>),
 }
 
-/// A number, or how it is worked out.
+/// An arithmetic expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sum<N> {
-    /// As written.
+    /// A constant.
     Constant(f64),
-    /// Looked up.
+    /// A name.
     Name(N),
-    /// Worked out from two.
+    /// An operation on two numbers.
     Operation(Operator, Box<[Sum<N>; 2]>),
 }
 
-/// True or false, or how that is found out.
+/// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<N, W> {
-    /// A name against a number as written: the commonest comparison.
+    /// A name compared with a constant: the most common comparison.
     Test(N, Comparison, f64),
-    /// Two numbers.
+    /// Two numbers compared.
     Compare(Sum<N>, Comparison, Sum<N>),
-    /// A name against a word; `true` asks for equality.
+    /// A name equal (`true`) or unequal to a word.
     Is(N, W, bool),
-    /// Whether a name has a value; `true` asks that it has.
+    /// A name that has a value (`true`) or none.
     Known(N, bool),
-    /// The opposite.
+    /// Negation.
     Not(Box<Condition<N, W>>),
-    /// All of them; tried in order.
+    /// Conjunction, evaluated in order.
     All(Vec<Condition<N, W>>),
-    /// At least one of them; tried in order.
+    /// Disjunction, evaluated in order.
     Any(Vec<Condition<N, W>>),
 }
 
-/// Reads an expression that must be true or false.
+/// Reads a condition. Errors: those of [`read`], and an expression that is a number.
 pub fn condition<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Condition<V::Name, V::Word>> {
     match read(text, vocabulary)? {
         Expression::Condition(condition) => Ok(condition),
@@ -119,7 +119,7 @@ pub fn condition<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Condition<
     }
 }
 
-/// How long a condition takes to tell, compared with others.
+/// Relative cost of evaluating a condition.
 pub fn cost<V: Vocabulary>(vocabulary: &V, condition: &Condition<V::Name, V::Word>) -> u32 {
     let mut cost = 0_u32;
     condition.visit(&mut |name| cost = cost.saturating_add(vocabulary.cost(name)));

@@ -1,104 +1,110 @@
-//! What is said of something the user gave that cannot be used.
+//! Errors of what the user gave, with place and remedy.
 
 use std::{fmt, ops::Range};
 
 /// A value, or the [`Fault`] of what the user gave.
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
-/// What was wrong with something the user gave: said in words, with the remedy and the place where it is known.
+/// Why something that the user gave cannot be used, with its place and the remedy where they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Fault {
-    /// What is wrong, naming the culprit.
+    /// What is wrong, in words. Quotes the culprit.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// What it takes, where the core says it: commands have the words.
+    /// What the user lacks. The core says it so; commands put it in words as the hint.
     pub remedy: Option<Remedy>,
-    /// Where in the text that was read, in bytes.
+    /// Range of the culprit in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
-    /// Which of several named things it is about, such as a setting.
-    pub about: Option<String>,
+    /// The culprit among what was given, where the function that reports it does not know its place.
+    pub culprit: Option<Culprit>,
 }
 
-/// What it takes to go on.
+/// Which of the things that were given cannot be used. A command points at the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Culprit {
+    /// The parameter, setting or key of this name.
+    Named(String),
+    /// An element of a list, from 0.
+    Nth(usize),
+    /// The argument that is this word.
+    Word(String),
+}
+
+/// What the user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Remedy {
-    /// A search under way.
     Search,
     /// A game that is not over.
     NewGame,
-    /// A recorded search.
     Recording,
-    /// More memory for the recording.
     RecordingMemory,
-    /// A larger budget, or a new search.
     Budget,
-    /// The number of an event that there is.
     Event,
-    /// A timeline that there is, or a new name.
     Timeline,
-    /// A memo policy that keeps entries.
+    /// A memo policy that stores entries.
     Policy,
 }
 
 impl Fault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, remedy: None, at: None, about: None }
+        Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
 
-    /// Says which of several named things it is about.
-    #[must_use]
-    pub fn about(mut self, name: &str) -> Self {
-        self.about = Some(name.to_owned());
-        self
+    /// Blames the parameter, setting or key of this name.
+    pub fn about(self, name: &str) -> Self {
+        Self { culprit: Some(Culprit::Named(name.to_owned())), ..self }
     }
 
-    /// Says in front of the message where or of what it is.
-    #[must_use]
-    pub fn within(mut self, what: impl std::fmt::Display) -> Self {
-        self.message = format!("{what}: {}", self.message);
-        self
+    /// Blames an element of a list, from 0.
+    pub fn about_nth(self, nth: usize) -> Self {
+        Self { culprit: Some(Culprit::Nth(nth)), ..self }
     }
 
-    /// Adds the remedy.
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
+    /// Blames a word as it was given.
+    pub fn about_word(self, word: impl fmt::Display) -> Self {
+        Self { culprit: Some(Culprit::Word(word.to_string())), ..self }
     }
 
-    /// Says what it takes to go on.
-    #[must_use]
-    pub fn needs(mut self, remedy: Remedy) -> Self {
-        self.remedy = Some(remedy);
-        self
+    /// Puts a file or place in front of the message.
+    pub fn within(self, what: impl fmt::Display) -> Self {
+        Self { message: format!("{what}: {}", self.message), ..self }
     }
 
-    /// One fault that says all of several in reading order, at the place of the first, with each hint once.
+    /// Adds what to do about it.
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// Adds what the user lacks.
+    pub fn needs(self, remedy: Remedy) -> Self {
+        Self { remedy: Some(remedy), ..self }
+    }
+
+    /// Joins faults into one: messages in the order of their places, each hint once, at the first place.
     pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
         faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
         faults.dedup_by(|next, fault| next.message == fault.message);
         if faults.len() < 2 {
             return faults.pop();
         }
-        let mut messages = Vec::new();
+        let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
         let mut hints = Vec::new();
         for fault in &faults {
-            messages.push(fault.message.as_str());
             hints.extend(fault.hint.as_deref().filter(|hint| !hints.contains(hint)));
         }
-        let whole = format!("{} faults: {}", faults.len(), messages.join("; "));
+        let message = format!("{} faults: {}", faults.len(), messages.join("; "));
         let hint = (!hints.is_empty()).then(|| hints.join("; "));
         let at = faults.iter().find_map(|fault| fault.at.clone());
-        Some(Self { hint, at, ..Self::new(whole) })
+        Some(Self { hint, at, ..Self::new(message) })
     }
 
     /// Adds the place, in bytes of the text that was read.
-    #[must_use]
-    pub fn at(mut self, range: Range<usize>) -> Self {
-        self.at = Some(range);
-        self
+    pub fn at(self, range: Range<usize>) -> Self {
+        Self { at: Some(range), ..self }
     }
 }
 

@@ -112,6 +112,7 @@ pub fn append(path: &Path) -> Result<File, Fault> {
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
+                .about_word(path.display())
                 .hint("wait for it, or give a file of its own"))
         }
         // Some file systems have no locks; there the user must take care.
@@ -152,6 +153,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
+            .about_word(path.display())
             .hint("save it as UTF-8")
     })
 }
@@ -202,6 +204,7 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
 pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;
     Fault::new(format!("`{shown}` is longer than {mib} MiB"))
+        .about_word(shown)
         .hint("divide it, or check that it is a script")
 }
 
@@ -279,7 +282,9 @@ pub(crate) fn io_fault(path: &Path, access: FileAccess, error: &io::Error) -> Fa
         ),
         _ => (words::system_message(error), "try again, or choose a path elsewhere"),
     };
-    Fault::new(format!("cannot {access} `{}`: {reason}", path.display())).hint(hint)
+    Fault::new(format!("cannot {access} `{}`: {reason}", path.display()))
+        .about_word(path.display())
+        .hint(hint)
 }
 
 #[derive(Clone, Copy, Debug, strum::Display)]
@@ -322,7 +327,7 @@ fn check_regular(
     }
     if !found.is_file() {
         let what = format!("cannot {access} `{}`: it is not a regular file", path.display());
-        return Err(Fault::new(what).hint(match access {
+        return Err(Fault::new(what).about_word(path.display()).hint(match access {
             FileAccess::Read => "give the name of a file on a disk, or `-` for standard input",
             FileAccess::Write => "give the name of a file on a disk, or `-` for standard output",
         }));
@@ -341,7 +346,9 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
     let old = check_regular(path, FileAccess::Write, found)?;
     if old.permissions().readonly() {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
-        return Err(Fault::new(what).hint("give it write permission, or choose another name"));
+        return Err(Fault::new(what)
+            .about_word(path.display())
+            .hint("give it write permission, or choose another name"));
     }
     Ok((follow_links(path), Some(old)))
 }

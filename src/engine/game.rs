@@ -79,6 +79,7 @@ pub trait Game: SearchRules + Notation {
         moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(written).collect();
             Fault::new(format!("`{text}` is no legal move"))
+                .about_word(text)
                 .hint(format!("the legal moves are {}", legal.join(", ")))
         })
     }
@@ -205,6 +206,7 @@ pub trait Game: SearchRules + Notation {
         let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
         key.ok_or_else(|| {
             Fault::new(format!("`{text}` is not a key"))
+                .about_word(text)
                 .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
         })
     }
@@ -252,12 +254,13 @@ pub trait Game: SearchRules + Notation {
         let rules = self.rules();
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
             let names: Vec<_> = rules.iter().map(|rule| rule.name.as_str()).collect();
-            let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME));
+            let fault = Fault::new(format!("{} has no rule `{name}`", Self::NAME)).about_word(name);
             let all = names.join(" and ");
             return Err(if all.is_empty() { fault } else { fault.hint(format!("it has {all}")) });
         };
         if !rule.choices.iter().any(|choice| choice == value) {
             return Err(Fault::new(format!("{name} cannot be `{value}`"))
+                .about_word(value)
                 .hint(format!("it is {}", rule.choices.join(" or "))));
         }
         self.choose(name, value);

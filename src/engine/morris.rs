@@ -247,7 +247,7 @@ impl Game for Morris {
     }
 
     fn rules(&self) -> Vec<Rule> {
-        let double_mill = "stones that two mills closed at once take; a mill that finds too few to take is not legal";
+        let double_mill = "stones that two mills closed at once take: two as in the seeds, one as in tournaments; a mill that finds too few to take is not legal";
         let flying =
             "whether a side with three stones and none in hand may jump to any empty point";
         vec![

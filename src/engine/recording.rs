@@ -29,11 +29,13 @@ use std::{
 
 use self::back::PendingRun;
 
-use crate::engine::core::{
-    game::{Fault, Keyed, Remedy, Result, SearchRules},
-    search::{Context, Counters, Mode, Search, Stop},
+use crate::engine::{
+    core::{
+        game::{Fault, Keyed, Remedy, Result, SearchRules},
+        search::{Context, Counters, Mode, Search, Stop},
+        table::CleanStep,
+    },
     searcher::Searcher,
-    table::CleanStep,
 };
 
 pub use self::{

@@ -428,10 +428,12 @@ impl Settings {
         let Some(setting) = Setting::called(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
             return Err(Fault::new(format!("no search setting `{name}`"))
+                .about_word(name)
                 .hint(format!("the settings are {}", names.join(", "))));
         };
         (setting.read)(self, value).ok_or_else(|| {
             Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
+                .about_word(value)
                 .hint((setting.expects)())
         })
     }
@@ -534,6 +536,7 @@ impl FromStr for MaxSize {
     fn from_str(text: &str) -> Result<Self, Fault> {
         let fault = || {
             Fault::new(format!("`{text}` is no size of a cache"))
+                .about_word(text)
                 .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
         };
         let number =

@@ -61,5 +61,6 @@ pub fn check_name(what: &str, name: &str) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::new(format!("a {what} cannot be called `{name}`"))
+        .about_word(name)
         .hint("names are letters, digits, and - _ . +"))
 }

@@ -34,7 +34,9 @@ impl Weights {
         let names = self.iter().map(|(known, _)| known.to_owned()).collect::<Vec<_>>().join(", ");
         let weight = self.0.iter_mut().find(|(known, _)| known == name);
         let (_, weight) = weight.ok_or_else(|| {
-            Fault::new(format!("no weight `{name}`")).hint(format!("the weights are {names}"))
+            Fault::new(format!("no weight `{name}`"))
+                .about_word(name)
+                .hint(format!("the weights are {names}"))
         })?;
         *weight = value;
         Ok(())

@@ -1,4 +1,4 @@
-//! A board as a drawing of its own, for documents.
+//! A board as SVG.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,13 @@ use crate::{
     picture::{BoardMark, BoardScene, escape, rect, write},
 };
 
-/// Units between neighbouring places, and around the board.
+/// Pixels between neighbouring points, and around the board.
 const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// Plain rules, for viewers that know no variables; dark ones override light ones. Strokes and dots tell what colours do.
+/// Without CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat what colours
+/// tell.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }
@@ -32,7 +33,7 @@ text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 </style>
 ";
 
-/// A board as a standalone SVG document, light or dark as the reader's settings are.
+/// A board as a standalone SVG document with a light and a dark appearance.
 pub fn board_svg(report: &BoardReport) -> String {
     let scene = BoardScene::new(report, false);
     let (columns, rows) = scene.size();
@@ -58,7 +59,7 @@ pub fn board_svg(report: &BoardReport) -> String {
     svg
 }
 
-/// The position for those who cannot see it.
+/// The position in words, for screen readers.
 fn description(scene: &BoardScene<'_>) -> String {
     let of = |side: Side| {
         let points = scene.report.board.points.iter().enumerate();
@@ -91,7 +92,7 @@ fn squares(svg: &mut String, scene: &BoardScene<'_>) {
     }
 }
 
-/// Thin lines first, so that mills lie on top.
+/// Mills are drawn last, on top of thin lines.
 fn strokes(svg: &mut String, scene: &BoardScene<'_>) {
     for heavy in [false, true] {
         for stroke in scene.strokes().filter(|stroke| stroke.mill.is_some() == heavy) {
@@ -129,22 +130,21 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let class = class(side);
     if let Some(piece) = scene.report.board.points[point].piece {
-        // The filled glyph, in white or black with an edge, which tells the sides apart without colour too.
+        // The filled glyph with an edge, which tells the sides apart without colours.
         let (sign, y) = (piece_sign(piece, side, true), y + 16);
         let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");
         return;
     }
     let _ = writeln!(svg, r#"<circle class="stone {class}" cx="{x}" cy="{y}" r="21"/>"#);
-    if scene.mark(point) == BoardMark::Last {
+    if scene.mark(point) == BoardMark::MovedTo {
         let _ = writeln!(svg, r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#);
     }
 }
 
-/// The squares of the last move, and a king in check.
 fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let class = match scene.mark(point) {
-        BoardMark::Last | BoardMark::Left => "moved",
+        BoardMark::MovedTo | BoardMark::MovedFrom => "moved",
         BoardMark::Check => "check",
         _ => return,
     };

@@ -1,32 +1,32 @@
-//! A board in characters, each with what it stands for.
+//! A board as characters, each with its role.
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
     picture::{BoardMark, BoardScene, NumberedMove, scene::Stroke},
 };
 
-/// What a character on a board stands for; a theme gives each role its colour.
+/// What a character on a board is; themes give each role a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Nothing.
     #[default]
     Blank,
-    /// The names of columns and rows.
+    /// File and rank names.
     Label,
-    /// The board itself: lines, empty points, and where the last move went.
+    /// Lines and empty points.
     Line,
-    /// A stone of this side's, or a line of its closed mill.
+    /// A stone, or a line of a closed mill.
     Stone(Side),
-    /// The cursor, the stone being moved, and where it can go.
+    /// Cursor, chosen stone, targets, numbered moves.
     Hint,
-    /// A stone that can be taken.
+    /// A stone that can be captured.
     Capturable,
 }
 
-/// What a character stands on, where backgrounds can be painted.
+/// The background of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
-    /// Beside the board.
+    /// Outside the board.
     #[default]
     Paper,
     /// A board of lines.
@@ -45,26 +45,24 @@ pub enum Ground {
     Chosen,
     /// The square with the cursor.
     Cursor,
-    /// A stone of this side's.
+    /// A stone.
     Stone(Side),
 }
 
-/// How far apart points are drawn, and what room is around them, in characters.
+/// Spacing of a board's points, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
-    /// Between columns.
+    /// Between files.
     pub x: usize,
-    /// Between rows.
+    /// Between ranks.
     pub y: usize,
-    /// At the left and right of the outermost points.
     across: usize,
     above: usize,
     below: usize,
-    /// The width of a stone: an odd number.
+    /// Width of a stone; odd.
     coin: usize,
 }
 
-/// The width of the row names.
 const LABEL: usize = 1;
 
 impl Pitch {
@@ -76,7 +74,7 @@ impl Pitch {
         Self { x, y, across: x / 2, above: y / 2, below: (y - 1) / 2, coin: 1 }
     }
 
-    /// Those of a kind of board, the largest first. Round stones of several characters need paint.
+    /// The spacings of a kind of board, largest first. Without paint, stones are one character wide.
     pub fn all(kind: BoardKind, painted: bool) -> Vec<Self> {
         const LINES: [Pitch; 6] = [
             Pitch::lines(12, 6, (5, 3), 9),
@@ -93,7 +91,7 @@ impl Pitch {
         }
     }
 
-    /// The usual one for a kind of board in a text.
+    /// The spacing of a board in a text.
     pub const fn usual(kind: BoardKind) -> Self {
         match kind {
             BoardKind::Lines => Self::lines(4, 2, (1, 0), 1),
@@ -101,7 +99,7 @@ impl Pitch {
         }
     }
 
-    /// The largest with which a board fits into so many columns and rows.
+    /// The largest spacing with which the board fits.
     pub fn fitting(
         scene: &BoardScene<'_>,
         painted: bool,
@@ -114,14 +112,14 @@ impl Pitch {
         })
     }
 
-    /// Columns and rows of characters that a board takes, names included.
+    /// Columns and rows of the whole board with labels.
     pub const fn size(self, (columns, rows): (usize, usize)) -> (usize, usize) {
         let width = LABEL + 2 * self.across + columns.saturating_sub(1) * self.x + 1;
         let height = self.above + self.below + rows.saturating_sub(1) * self.y + 1 + 1;
         (width, height)
     }
 
-    /// Where a place of the lattice is drawn.
+    /// The cell of a point.
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
         (LABEL + self.across + column * self.x, self.above + row * self.y)
     }
@@ -132,9 +130,9 @@ impl Pitch {
 pub struct BoardCell {
     /// The character.
     pub sign: char,
-    /// What it stands for.
+    /// Its role.
     pub role: Role,
-    /// What it stands on.
+    /// Its background.
     pub ground: Ground,
 }
 
@@ -165,7 +163,7 @@ impl Canvas {
         canvas
     }
 
-    /// Writes the number of a move where it goes: beside a piece there and the numbers before it, as far as there is room.
+    /// Writes a move's number on its target, or beside a piece or earlier numbers there. Omitted if there is no room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
@@ -177,7 +175,7 @@ impl Canvas {
         }
         let at = (if taken % 2 == 1 { x + reach } else { x - reach }, y);
         self.put(at, sign, by.map_or(Role::Hint, Role::Stone));
-        // White's sign on a white stone would not be seen.
+        // White's number would be invisible on a white stone.
         if let Some(cell) = self.cell(at)
             && matches!(cell.ground, Ground::Stone(_))
         {
@@ -190,7 +188,7 @@ impl Canvas {
         self.cells.chunks(self.width.max(1))
     }
 
-    /// The rows as text, without blanks at their ends.
+    /// The rows as text, without trailing blanks.
     pub fn lines(&self) -> Vec<String> {
         let text = |row: &[BoardCell]| row.iter().map(|cell| cell.sign).collect::<String>();
         self.rows().map(|row| text(row).trim_end().to_owned()).collect()
@@ -217,7 +215,6 @@ impl Canvas {
         }
     }
 
-    /// The board under everything: its squares, or the wood that its lines are drawn on.
     fn grounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         if scene.report.board.kind == BoardKind::Lines {
             return self.lay((LABEL, 0), (self.width - LABEL, bottom), Ground::Wood);
@@ -265,7 +262,7 @@ impl Canvas {
         match stone {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
             None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
-            // Without paint the squares are told apart by a dot on the dark ones.
+            // Without paint, dark squares have a dot.
             None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
@@ -274,10 +271,10 @@ impl Canvas {
             BoardMark::Chosen => ('(', ')', Role::Hint),
             BoardMark::Check => ('!', '!', Role::Hint),
             BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
-            // What the ground says needs no sign.
+            // The background shows these marks.
             _ if squares && self.painted => return,
-            BoardMark::Left => ('<', '>', Role::Line),
-            BoardMark::Last if squares => ('<', '>', Role::Line),
+            BoardMark::MovedFrom => ('<', '>', Role::Line),
+            BoardMark::MovedTo if squares => ('<', '>', Role::Line),
             _ => return,
         };
         let (left, right, role) = brackets;
@@ -298,7 +295,7 @@ impl Canvas {
         if coined {
             self.disc(at, side);
         }
-        let last = mark == BoardMark::Last;
+        let last = mark == BoardMark::MovedTo;
         let sign = match (last, side) {
             (true, _) if self.painted => '◆',
             (true, Side::White) => '◉',
@@ -314,11 +311,12 @@ impl Canvas {
         }
     }
 
-    /// A round stone of half blocks, as a character is twice as high as wide. As text, White's is full and Black's hollow.
+    /// Draws a round stone with half blocks, because a cell is twice as high as wide. White's is filled; as text,
+    /// Black's is hollow.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
         let radius = self.pitch.coin as f64 / 2.0;
         let reach = self.pitch.coin / 2;
-        // A stone is a little flatter than wide, so that lines between stones are seen.
+        // Slightly flattened, so that lines between stones stay visible.
         let high = (self.pitch.coin - 1) as f64 / 2.0;
         let inside = |dx: f64, dy: f64| (dx / radius).powi(2) + (dy / high.max(1.0)).powi(2) <= 1.0;
         for row in 0..=2 * reach {
@@ -344,7 +342,7 @@ impl Canvas {
     }
 }
 
-/// As seen, the lower left square is dark.
+/// The lower left square is dark, whichever side is at the bottom.
 const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }
@@ -354,8 +352,8 @@ fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
         _ if scene.cursor == Some(point) => Ground::Cursor,
         (BoardMark::Chosen, _) => Ground::Chosen,
         (BoardMark::Check, _) => Ground::Check,
-        (BoardMark::Last | BoardMark::Left, true) => Ground::LightMoved,
-        (BoardMark::Last | BoardMark::Left, false) => Ground::DarkMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Ground::LightMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Ground::DarkMoved,
         (_, true) => Ground::Light,
         (_, false) => Ground::Dark,
     }

@@ -7,7 +7,7 @@ use crate::{
     picture::{escape, rect, write},
 };
 
-/// The drawing area of a chart and the room around it, in pixels.
+/// Drawing area of a chart and the room around it, in pixels.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 72.0;
@@ -15,16 +15,16 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 56.0;
 
-/// Marks along an axis, about.
-const MARKS: usize = 6;
+/// Approximate number of ticks of an axis.
+const TICKS: usize = 6;
 
-/// Kinds of lines before they repeat; the style sheet has one of each number.
+/// Number of line styles, `k0` to `k3` in the style sheet.
 const KINDS: usize = 4;
 
-/// Of the room of a place, how much its bars take.
+/// Part of a place's width that its bars take.
 const SHARE: f64 = 0.7;
 
-/// Plain rules, for viewers that know no variables; the dark appearance overrides the light one.
+/// Without CSS variables, which some viewers lack; dark rules override light ones.
 const STYLE: &str = "<style>
 text { font: 12px sans-serif; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 .end { text-anchor: end; } .middle { text-anchor: middle; } path { fill: none; } .axis { stroke: #5f5f5f; } .grid { stroke: #dadada; }
@@ -38,7 +38,7 @@ text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } .axis 
 </style>
 ";
 
-/// Charts below each other as one standalone SVG document. Lines differ by colour and dashes.
+/// Charts one above the other as a standalone SVG document. Lines differ by colour and dashes.
 pub fn svg(plots: &[Plot]) -> String {
     let (width, each) = (LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
     let height = each * plots.len() as f64;
@@ -60,7 +60,6 @@ pub fn svg(plots: &[Plot]) -> String {
     svg
 }
 
-/// Draws one chart, within its bounds.
 struct ChartPen<'a> {
     svg: &'a mut String,
     x: [f64; 2],
@@ -73,7 +72,7 @@ impl<'a> ChartPen<'a> {
             0 => plot.extent(0),
             places => [-0.5, places as f64 - 0.5],
         };
-        let y = axis(plot.extent(1), MARKS).0;
+        let y = axis(plot.extent(1), TICKS).0;
         Self { svg, x, y }
     }
 
@@ -91,15 +90,15 @@ impl<'a> ChartPen<'a> {
     }
 
     fn draw(&mut self, plot: &Plot) {
-        for mark in axis(plot.extent(1), MARKS).1 {
-            let y = self.at([0.0, mark]).1;
+        for tick in axis(plot.extent(1), TICKS).1 {
+            let y = self.at([0.0, tick]).1;
             self.path("grid", &format!("M0 {y}H{WIDTH}"));
-            self.text("dim end", (-8.0, y + 4.0), &mark.to_string());
+            self.text("dim end", (-8.0, y + 4.0), &tick.to_string());
         }
-        let within = |mark: &f64| (self.x[0]..=self.x[1]).contains(mark);
-        let numbers = axis(self.x, MARKS).1.into_iter().filter(within);
+        let within = |tick: &f64| (self.x[0]..=self.x[1]).contains(tick);
+        let numbers = axis(self.x, TICKS).1.into_iter().filter(within);
         let labels: Vec<(f64, String)> = if plot.places.is_empty() {
-            numbers.map(|mark| (mark, mark.to_string())).collect()
+            numbers.map(|tick| (tick, tick.to_string())).collect()
         } else {
             (0..).map(f64::from).zip(plot.places.iter().cloned()).collect()
         };
@@ -126,7 +125,7 @@ impl<'a> ChartPen<'a> {
     fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
         for (place, series) in series.iter().enumerate().rev() {
-            // About as wide as the text will be.
+            // Approximate width of the text.
             x -= 7.0 * series.name.chars().count() as f64 + 44.0;
             self.path(&format!("line k{}", place % KINDS), &format!("M{x} -14h24"));
             self.text("", (x + 30.0, -10.0), &series.name);
@@ -155,15 +154,14 @@ impl<'a> ChartPen<'a> {
     }
 }
 
-/// Coordinates to a tenth of a pixel.
 fn round(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
 }
 
-/// Marks of an axis at most.
-const MOST: u32 = 1000;
+/// Most ticks of an axis.
+const MAX_TICKS: u32 = 1000;
 
-/// The bounds of an axis with room for an interval, and its marks with them: about so many, 1, 2 or 5 powers of ten apart.
+/// Bounds of an axis that contain an interval, and about `about` ticks, 1, 2 or 5 times a power of ten apart.
 pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let rough = (most - least) / about.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
@@ -171,15 +169,15 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let factor = factors.clone().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
-    // Also false where a number is NaN.
-    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MOST)) {
+    // False for NaN too.
+    if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MAX_TICKS)) {
         return ([least, most], vec![least, most]);
     }
-    // A multiple of a tenth is not the nearest double to its decimals: dividing is.
-    let mark = |nth: f64| {
+    // Dividing gives the double nearest to the decimal; multiplying by 0.1 does not.
+    let tick = |nth: f64| {
         if step < 1.0 { nth / (1.0 / step).round() } else { nth * step }
     };
-    let steps = (0..=MOST).map(f64::from);
-    let marks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
-    ([mark(low), mark(high)], marks.map(mark).collect())
+    let steps = (0..=MAX_TICKS).map(f64::from);
+    let ticks = steps.map(|nth| low + nth).take_while(|nth| *nth <= high);
+    ([tick(low), tick(high)], ticks.map(tick).collect())
 }

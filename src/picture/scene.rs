@@ -1,35 +1,35 @@
-//! What is to be seen on a board, and from which side.
+//! A board as it is shown: stones, marks, orientation.
 
 use crate::engine::session::{
     position::BoardReport,
     reply::{BoardKind, BoardPoint, LastMove, Side},
 };
 
-/// What is to be seen on a board: its report, with stones and marks as they are shown just now.
+/// A board as it is shown.
 #[derive(Clone, Debug)]
 pub struct BoardScene<'a> {
     /// The board.
     pub report: &'a BoardReport,
-    /// It is seen from the other side.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// The stones by point.
+    /// Stones by point.
     pub stones: Vec<Option<Side>>,
-    /// The marks by point.
+    /// Marks by point.
     pub marks: Vec<BoardMark>,
-    /// The point with the cursor.
+    /// The point under the cursor.
     pub cursor: Option<usize>,
-    /// The stones in hand, white's first.
+    /// Stones in hand, White's first.
     pub hands: Option<[u32; 2]>,
-    /// Moves that have a sign where they go: those to choose from, the best first, a line of moves, what refutes a move.
+    /// Moves numbered on their targets: hints, best line, refutation.
     pub numbers: Vec<NumberedMove>,
 }
 
-/// A move with a number, or with `!` where it refutes the one before.
+/// A move with a number, or with `!` if it is a refutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     pub point: usize,
     pub sign: char,
-    /// Whose it is in a line; nothing where it is one to choose from.
+    /// The side that plays it; none for alternatives.
     pub by: Option<Side>,
 }
 
@@ -38,37 +38,36 @@ pub struct NumberedMove {
 pub enum BoardMark {
     #[default]
     Plain,
-    /// The last move went there.
-    Last,
-    /// The last move came from there; on squares only, for elsewhere the line tells.
-    Left,
-    /// The king there is in check.
+    /// Target of the last move.
+    MovedTo,
+    /// Origin of the last move, on squares; on lines the line tells it.
+    MovedFrom,
+    /// A king in check.
     Check,
-    /// The stone that is being moved.
+    /// The stone being moved.
     Chosen,
-    /// A legal move goes there.
+    /// Target of a legal move.
     Target,
     Capturable,
 }
 
-/// A piece of a line between neighbouring points, as seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stroke {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
-    /// It belongs to a closed mill of this side's.
+    /// The owner, if it belongs to a closed mill.
     pub(super) mill: Option<Side>,
 }
 
 impl<'a> BoardScene<'a> {
-    /// A position as it is, without a cursor.
+    /// The position without cursor.
     pub fn new(report: &'a BoardReport, flipped: bool) -> Self {
         let points = &report.board.points;
         let board = &report.board;
         let mark = |(place, point): (usize, &BoardPoint)| match point.last {
             _ if board.check == Some(place) => BoardMark::Check,
-            Some(LastMove::To) => BoardMark::Last,
-            Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::Left,
+            Some(LastMove::To) => BoardMark::MovedTo,
+            Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::MovedFrom,
             _ => BoardMark::Plain,
         };
         Self {
@@ -82,7 +81,7 @@ impl<'a> BoardScene<'a> {
         }
     }
 
-    /// Where a point is seen.
+    /// Column and row of a point, as oriented.
     pub fn place(&self, point: usize) -> (usize, usize) {
         let at = self.report.board.points.get(point);
         let (x, y) = at.map_or((0, 0), |at| (usize::from(at.x), usize::from(at.y)));
@@ -99,7 +98,7 @@ impl<'a> BoardScene<'a> {
         (self.report.board.files.len(), self.report.board.ranks.len())
     }
 
-    /// The names along the bottom and, from the top, along the left.
+    /// The labels along the bottom and, from the top, along the left.
     pub fn labels(&self) -> (Vec<&'a str>, Vec<&'a str>) {
         let seen = |names: &'a [String]| {
             let mut names: Vec<_> = names.iter().map(String::as_str).collect();
@@ -111,12 +110,12 @@ impl<'a> BoardScene<'a> {
         (seen(&self.report.board.files), seen(&self.report.board.ranks))
     }
 
-    /// Whose stone is on a point.
+    /// The stone on a point.
     pub fn stone(&self, point: usize) -> Option<Side> {
         self.stones.get(point).copied().flatten()
     }
 
-    /// What is special about a point.
+    /// The mark of a point.
     pub fn mark(&self, point: usize) -> BoardMark {
         self.marks.get(point).copied().unwrap_or_default()
     }
@@ -134,7 +133,7 @@ impl<'a> BoardScene<'a> {
         })
     }
 
-    /// Which stones are whose, and how many are in hand; nothing where the game has no hands.
+    /// Whose stones are which, and stones in hand; none if the game has no hands.
     pub fn legend(&self) -> Option<String> {
         let [white, black] = self.hands?;
         Some(format!("● White, {white} in hand   ○ Black, {black} in hand"))

@@ -1,4 +1,4 @@
-//! A screen as a drawing of its own, and several as one that moves.
+//! Screens as SVG: one as a picture, several as an animation.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -6,24 +6,24 @@ use ratatui::{buffer::Cell, prelude::*};
 
 use super::{escape, rect};
 
-/// A cell in units, and the blank around all of them.
+/// Width and height of a cell, and the margin, in pixels.
 const CELL: (f64, f64) = (8.5, 17.0);
 const MARGIN: f64 = 8.0;
-/// From the top of a cell to the line that letters stand on.
+/// Baseline of the text below the top of a cell.
 const BASE: f64 = 13.0;
 
-/// What is seen for a while.
+/// A frame of the animation.
 #[derive(Clone, Debug)]
 pub struct Shot {
     pub screen: Buffer,
     pub seconds: f64,
 }
 
-/// Ink, paper, and whether letters are bold and underlined.
+/// Foreground, background, bold and underlined.
 type Look = (Color, Color, Modifier);
 
-/// Screens of one size as a standalone SVG document: of several each is seen for its time, again and again. The terminal's
-/// own colours are light or dark as the reader's settings are. Where nothing moves the last screen is seen.
+/// Screens of one size as a standalone SVG document; several are shown one after the other in a loop. The terminal's
+/// default colours have a light and a dark appearance. Without animation the last screen is shown.
 pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     let Some(area) = shots.first().map(|shot| shot.screen.area) else {
         return String::new();
@@ -55,10 +55,10 @@ pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     )
 }
 
-/// From which shot on and up to which one something is seen.
+/// First shot, and the one after the last, in which something is visible.
 type Span = (usize, usize);
 
-/// The rows by when they are seen: what stays from one shot to the next is drawn once.
+/// Rows by span: a row that stays the same over several shots is drawn once.
 fn rows(shots: &[Shot]) -> BTreeMap<Span, Vec<(usize, &[Cell])>> {
     let mut rows = BTreeMap::<Span, Vec<_>>::new();
     let height = shots.first().map_or(0, |shot| shot.screen.area.height);
@@ -82,7 +82,8 @@ fn row(shot: &Shot, y: usize) -> &[Cell] {
 
 fn look(cell: &Cell) -> Look {
     let is_reversed = cell.modifier.contains(Modifier::REVERSED);
-    // The terminal's own colours have another name each as ink and as paper.
+    // When reversed, the terminal's default colours change places: White and Black stand for default background and
+    // text.
     let (ink, paper) = match (is_reversed, cell.bg, cell.fg) {
         (false, bg, fg) => (fg, bg),
         (true, Color::Reset, Color::Reset) => (Color::White, Color::Black),
@@ -93,7 +94,6 @@ fn look(cell: &Cell) -> Look {
     (ink, paper, cell.modifier & (Modifier::BOLD | Modifier::UNDERLINED))
 }
 
-/// The background that most of the screen has.
 fn paper(shots: &[Shot]) -> Color {
     let mut counts = Vec::<(Color, usize)>::new();
     for cell in shots.iter().flat_map(|shot| &shot.screen.content) {
@@ -107,13 +107,14 @@ fn paper(shots: &[Shot]) -> Color {
 
 struct Drawing {
     svg: String,
-    /// Those that have been used; a class each.
+    /// Looks in use; their index is their CSS class.
     looks: Vec<Look>,
     paper: Color,
 }
 
 impl Drawing {
-    /// Draws a row: cells of one look are one text, as wide as it is in the terminal whatever the reader's letters are.
+    /// Draws a row. Adjacent cells of one look are one text, stretched to its width in the terminal whatever the
+    /// reader's font.
     fn row(&mut self, y: usize, row: &[Cell]) {
         let top = (y as f64).mul_add(CELL.1, MARGIN);
         let mut at = 0;
@@ -138,7 +139,6 @@ impl Drawing {
         })
     }
 
-    /// The texts between gaps of two blanks and more.
     fn words(&mut self, class: usize, (mut column, y): (usize, f64), text: &str) {
         for part in text.split_inclusive("  ") {
             let shown = part.trim();
@@ -190,7 +190,7 @@ fn left(column: usize) -> f64 {
     (column as f64).mul_add(CELL.0, MARGIN)
 }
 
-/// A colour of the 256 that terminals have; the terminal's own are dark on light, or light on dark.
+/// An indexed colour as hex; the default ones depend on the appearance.
 fn hex(colour: Color, is_ink: bool, dark: bool) -> String {
     let (red, green, blue) = match colour {
         Color::Indexed(index @ 232..) => {
@@ -210,7 +210,7 @@ fn hex(colour: Color, is_ink: bool, dark: bool) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// When each group of rows is seen.
+/// CSS animations that show each group of rows during its span.
 fn movement<'a>(shots: &[Shot], spans: impl Iterator<Item = &'a Span>) -> String {
     let all: f64 = shots.iter().map(|shot| shot.seconds).sum();
     let until = |shot: usize| -> f64 {

@@ -1,4 +1,4 @@
-//! A search tree for documents: in the language of Graphviz, and as an outline.
+//! Search trees for documents: Graphviz and outline.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,9 @@ use crate::{
     text::number::score,
 };
 
-/// Moves named where a cutoff spared several.
+/// Moves named of those that a cutoff skipped.
 const SPARED_NAMED: usize = 4;
 
-/// What is said of a node: its moves and value, and in brackets its window and what became of it.
 fn label(node: &NodeExplained) -> [String; 2] {
     let moves = match node.moves.as_slice() {
         [] => "root".to_owned(),
@@ -30,7 +29,7 @@ fn label(node: &NodeExplained) -> [String; 2] {
     [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
 }
 
-/// The tree in the DOT language of Graphviz.
+/// The tree in Graphviz's DOT language.
 pub fn dot(tree: &TreeExplained) -> String {
     let mut dot = String::from(
         "digraph search {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [arrowhead=none];\n",
@@ -65,12 +64,11 @@ pub fn dot(tree: &TreeExplained) -> String {
     dot
 }
 
-/// A text within quotes of the DOT language.
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// The tree as an outline: a line for each node, indented by its distance from the root.
+/// The tree as an outline: a line per node, indented by ply.
 pub fn outline(tree: &TreeExplained) -> String {
     let mut text = format!("search tree, iteration of depth {}\n", tree.depth);
     for node in &tree.nodes {

@@ -1,4 +1,4 @@
-//! Completion, hints, colours and line continuation for the line editor.
+//! Completion, hints, highlighting and continuation lines for the line editor.
 
 use std::{
     borrow::Cow,
@@ -16,14 +16,14 @@ use rustyline::{
 
 use crate::{
     command::{
-        self, Completions, block,
-        mark::{self, PartMark},
+        self, Completions, command_list,
+        highlight::{self, Highlight},
     },
     text::{stand_in, visible},
     view::Colour,
 };
 
-/// What the line editor asks while a line is typed. It holds no shell, so that it can live in another thread.
+/// The helper of the line editor. It holds no shell, so that it can run in another thread.
 pub struct Helper {
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
@@ -31,24 +31,24 @@ pub struct Helper {
     show: Option<ShowOffers>,
 }
 
-/// Several ways to go on, for a front end that lists them itself.
+/// Several completions, for a front end that lists them itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
-    /// What is typed of them, as far as they all begin with it.
+    /// Their common beginning.
     pub typed: String,
-    /// The ways, at least two.
+    /// The completions, at least two.
     pub list: Vec<command::Candidate>,
 }
 
 type ShowOffers = Box<dyn Fn(Offers) + Send>;
 
 impl Helper {
-    /// A helper that completes from `completions`, which the owner of the shell renews after each command.
+    /// A helper with `completions`, which the owner of the shell updates after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
         Self { completions, colour, history: HistoryHinter::new(), show: None }
     }
 
-    /// The same, where several ways to go on are listed by `show` and not by the line editor, with its pager.
+    /// Has several completions listed by `show` and not by the line editor.
     #[must_use]
     pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
         Self { show: Some(Box::new(show)), ..self }
@@ -58,14 +58,14 @@ impl Helper {
         self.completions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn style(mark: PartMark) -> &'static str {
-        match mark {
-            PartMark::Command => "1;38;5;75",
-            PartMark::Unknown => "4;38;5;208",
-            PartMark::Flag => "38;5;179",
-            PartMark::Number => "38;5;117",
-            PartMark::Quoted => "38;5;150",
-            PartMark::Comment => "2",
+    fn style(part: Highlight) -> &'static str {
+        match part {
+            Highlight::Command => "1;38;5;75",
+            Highlight::Unknown => "4;38;5;208",
+            Highlight::Flag => "38;5;179",
+            Highlight::Number => "38;5;117",
+            Highlight::Quoted => "38;5;150",
+            Highlight::Comment => "2",
         }
     }
 }
@@ -96,7 +96,7 @@ impl Completer for Helper {
     }
 }
 
-/// How all candidates begin, or what is typed where they do not begin with it: then they are quoted otherwise.
+/// The common beginning of all candidates, or the text typed if it is quoted otherwise than they are.
 fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
     let mut texts = candidates.iter().map(|candidate| candidate.replacement.as_str());
     let first = texts.next().unwrap_or_default();
@@ -108,28 +108,28 @@ fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
     if common.starts_with(typed) { common.to_owned() } else { typed.to_owned() }
 }
 
-/// What more text could mend: a quote or a bracket that is open, a list of commands without its end.
-fn awaited(text: &str) -> Option<String> {
-    let problem = block::check(text).filter(|problem| problem.incomplete)?;
+/// The message of a problem that more text can solve: an open quote or bracket, or a command list without `end`.
+fn unfinished(text: &str) -> Option<String> {
+    let problem = command_list::check(text).filter(|problem| problem.incomplete)?;
     Some(problem.message)
 }
 
-/// Whether Enter asks for another line: something is open, and no line was left empty to give up.
+/// Whether Enter begins a continuation line. An empty line gives up.
 pub fn awaits_more(text: &str) -> bool {
     let given_up = text.contains('\n') && last_line(text).trim().is_empty();
-    !given_up && awaited(text).is_some()
+    !given_up && unfinished(text).is_some()
 }
 
 fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }
 
-/// What appears behind the cursor.
+/// A hint after the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum InlineHint {
-    /// The rest of an earlier line: → takes it over.
+    /// The rest of an earlier line; → accepts it.
     PastLines(String),
-    /// What the command may still be given.
+    /// The parameters that can still be given.
     Usage(String),
 }
 
@@ -157,7 +157,7 @@ impl Hinter for Helper {
         }
         if line.contains('\n') && last_line(line).is_empty() {
             let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
-            return awaited(line).map(wait).map(InlineHint::Usage);
+            return unfinished(line).map(wait).map(InlineHint::Usage);
         }
         let past = self.history.hint(line, pos, context).map(InlineHint::PastLines);
         past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
@@ -171,9 +171,9 @@ impl Highlighter for Helper {
         }
         let mut painted = String::with_capacity(2 * line.len());
         let mut done = 0;
-        for (span, mark) in mark::marks(line, &self.completions()) {
+        for (span, part) in highlight::highlights(line, &self.completions()) {
             let text = stand_in(&line[span.clone()]);
-            let text = self.colour.paint(Self::style(mark), &text);
+            let text = self.colour.paint(Self::style(part), &text);
             let _ = write!(painted, "{}{text}", stand_in(&line[done..span.start]));
             done = span.end;
         }

@@ -1,4 +1,4 @@
-//! Running text, lists and boards within the width of a terminal.
+//! Paragraphs, lists and boards within the width of a terminal.
 
 use std::{cell::Cell, fmt::Display};
 
@@ -6,22 +6,22 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::number;
 
-/// The width that is filled: 80 columns less the border of a pane.
+/// The usual width of a page: 80 columns less the border of a pane.
 pub const WIDTH: usize = 78;
 
-/// No page is narrower: words would be broken.
+/// The smallest width of a page: a narrower one would break words.
 const NARROWEST: usize = 24;
 
 thread_local! {
     static PAGE: Cell<usize> = const { Cell::new(WIDTH) };
 }
 
-/// Columns that texts are laid out for just now: [`WIDTH`], unless [`on_page`] has others.
+/// The current width of the page in columns: [`WIDTH`], or the one of [`on_page`].
 pub fn page_width() -> usize {
     PAGE.get()
 }
 
-/// What is laid out in the call fills so many columns: paragraphs are broken once, where the page ends that shows them.
+/// Sets the width of the page in columns during a call of `lay_out`.
 pub fn on_page<T>(columns: usize, lay_out: impl FnOnce() -> T) -> T {
     let before = PAGE.replace(columns.max(NARROWEST));
     let laid_out = lay_out();
@@ -29,48 +29,56 @@ pub fn on_page<T>(columns: usize, lay_out: impl FnOnce() -> T) -> T {
     laid_out
 }
 
-/// Columns between neighbours.
+/// Columns between neighbouring pieces.
 const GAP: usize = 2;
 
-/// Columns a text takes.
+/// Width of a text in columns.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Spaces.
+/// A string of spaces.
 pub fn blank(columns: usize) -> String {
     " ".repeat(columns)
 }
 
-/// Something in words, or nothing where it is not there.
-pub fn or_empty(something: Option<impl Display>) -> String {
-    something.map_or_else(String::new, |it| it.to_string())
+/// A value as text; empty for `None`.
+pub fn or_empty(value: Option<impl Display>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Breaks running text into lines; all but the first are indented as far as `lead` is wide.
+/// Breaks text into lines after `lead`; further lines are indented by the width of `lead`.
 pub fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
     fill(lead, width(lead), page_width(), words)
 }
 
-/// Pieces on lines, two spaces apart; a piece is broken only where it is longer than a line.
+/// Pieces on lines, two spaces apart; only a piece longer than a line is broken.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
-    fill(lead, width(lead), page_width(), whole(pieces, page_width().saturating_sub(width(lead))))
+    fill(
+        lead,
+        width(lead),
+        page_width(),
+        unbreakable(pieces, page_width().saturating_sub(width(lead))),
+    )
 }
 
-/// Pieces on a line that goes on, indented, where they do not fit.
+/// Pieces on a line, two spaces apart; further lines are indented.
 pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
-    fill("", GAP, page_width(), whole(pieces, page_width() - GAP))
+    fill("", GAP, page_width(), unbreakable(pieces, page_width() - GAP))
 }
 
-/// Pieces on lines of at most so many columns; none is broken.
+/// Pieces on lines of at most `columns` columns; none is broken.
 pub fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
     let text = fill("", 0, columns, pieces.map(|piece| (GAP, piece)));
     text.lines().map(str::to_owned).collect()
 }
 
-/// The parts that are not to be broken, each with the spaces before it.
-fn whole<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>, room: usize) -> Vec<(usize, String)> {
+/// Unbreakable parts, each with the number of spaces before it.
+fn unbreakable<T: AsRef<str>>(
+    pieces: impl IntoIterator<Item = T>,
+    room: usize,
+) -> Vec<(usize, String)> {
     let mut parts = Vec::new();
     for piece in pieces {
         let piece = piece.as_ref();
@@ -85,7 +93,7 @@ fn whole<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>, room: usize) -> Vec
     parts
 }
 
-/// Parts on lines, each with the spaces before it where it does not begin a line.
+/// Fills lines with parts, each with the number of spaces before it unless it begins a line.
 fn fill(
     lead: &str,
     indent: usize,
@@ -94,10 +102,10 @@ fn fill(
 ) -> String {
     let mut text = lead.to_owned();
     let mut used = width(lead);
-    let mut fresh = true;
+    let mut is_first = true;
     for (gap, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
         let needed = width(&part);
-        if fresh {
+        if is_first {
             used += needed;
         } else if used + gap + needed <= columns {
             text.push_str(&blank(gap));
@@ -108,19 +116,19 @@ fn fill(
             used = indent + needed;
         }
         text.push_str(&part);
-        fresh = false;
+        is_first = false;
     }
     text.truncate(text.trim_end().len());
     text
 }
 
-/// How long something took, where that is told, and what belongs to it.
+/// A time in milliseconds, if given, with further pieces.
 pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
     let lead = if ms.is_some() { "time " } else { "" };
     flow(lead, ms.map(number::time).into_iter().chain(more))
 }
 
-/// Short cells in as many columns as fit, filled column by column.
+/// Cells in as many columns as fit, filled column by column.
 pub fn grid(cells: &[String]) -> String {
     let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
     let across = ((page_width() + GAP) / (widest + GAP)).max(1);
@@ -133,12 +141,12 @@ pub fn grid(cells: &[String]) -> String {
     lines((0..height).map(row))
 }
 
-/// A text with spaces up to a width.
+/// Pads a text on the right to a width.
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", blank(columns.saturating_sub(width(text))))
 }
 
-/// Names below each other, and beside each what is told of it, broken into lines.
+/// Names below each other, each with a wrapped text beside it.
 pub fn named<N: AsRef<str>>(lead: &str, rows: impl IntoIterator<Item = (N, String)>) -> String {
     let rows: Vec<_> = rows.into_iter().collect();
     let widest = rows.iter().map(|(name, _)| width(name.as_ref())).max().unwrap_or(0);
@@ -147,19 +155,19 @@ pub fn named<N: AsRef<str>>(lead: &str, rows: impl IntoIterator<Item = (N, Strin
     }))
 }
 
-/// Lines as one text; empty ones are left out.
+/// Joins lines, without empty ones.
 pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.as_ref().is_empty()).collect();
     lines.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n")
 }
 
-/// Parts with an empty line between; empty ones are left out.
+/// Joins parts with an empty line between, without empty ones.
 pub fn parts(parts: impl IntoIterator<Item = String>) -> String {
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
 }
 
-/// A board or table with lines at its right; the first that does not fit goes below, and those after it.
+/// A board or table with lines to its right. From the first line that does not fit, they go below.
 pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> String {
     const GUTTER: usize = 3;
     let mut rows: Vec<_> = left.trim_end().lines().map(str::to_owned).collect();
@@ -178,18 +186,18 @@ pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> 
     rows.join("\n")
 }
 
-/// What a reader should know, a line each.
+/// Notes, one to a line.
 pub fn notes(notes: &[String]) -> String {
     lines(notes.iter().map(|note| wrap("note: ", note)))
 }
 
-/// A line with what its reader should know behind it.
+/// A line with notes after it.
 pub fn noted(line: String, notes: &[String]) -> String {
     let notes = notes.iter().map(|note| format!("; {note}"));
     std::iter::once(line).chain(notes).collect()
 }
 
-/// About so many of a list in one piece, and how many more there are.
+/// The first `most` elements of a list, and how many more there are.
 pub fn some(list: &[String], most: usize) -> String {
     let shown = shown(list.len(), most);
     let text = list[..shown].join(" ");
@@ -199,17 +207,17 @@ pub fn some(list: &[String], most: usize) -> String {
     }
 }
 
-/// How many of a list are shown: one more takes no more room than saying that there is one more.
+/// Number of elements shown of a list. `… 1 more` would take as much room as the element.
 pub fn shown(length: usize, most: usize) -> usize {
     if length <= most + 1 { length } else { most }
 }
 
-/// What is not shown of a list.
+/// The number of elements that are not shown.
 pub fn and_more(more: usize) -> String {
     format!("… {} more", number::count(more as u64))
 }
 
-/// As much of a text as fits, with a mark where it was cut.
+/// Cuts a text to a width, with `…` at the end if it was longer.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();

@@ -1,8 +1,8 @@
-//! How numbers are written for people.
+//! Numbers for people.
 //!
-//! Scores have a sign and are exact where four decimals suffice (`+1`, `-0.25`, `0`), else rounded to four (`+0.0476`). So
-//! a won game, `+1`, is never mistaken for one that is nearly won, `+1.0000`. Where a score may be wanted for copying, all
-//! its digits follow in brackets. Counts are grouped by threes; times, rates and sizes keep three digits.
+//! Scores have a sign. They are exact if four decimals suffice (`+1`, `-0.25`, `0`), else rounded to four (`+0.0476`): a won
+//! game, `+1`, differs from a nearly won one, `+1.0000`. Counts are grouped by threes; times, rates and sizes have three
+//! digits.
 
 /// Decimals of a rounded score.
 const DECIMALS: usize = 4;
@@ -17,7 +17,7 @@ pub fn score(value: impl Into<f64>) -> String {
     signed(value)
 }
 
-/// A score in a few columns: with three decimals, which are enough to tell neighbours apart, as long as there is room.
+/// A score in at most `columns` columns, with up to three decimals, or four if they fit.
 pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
     let decimals = [3, 2, 1, 0].map(|decimals| format!("{value:+.decimals$}"));
@@ -25,8 +25,8 @@ pub fn short(value: impl Into<f64>, columns: usize) -> String {
     all.find(|text| text.chars().count() <= columns).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
-/// The ends of a window, as `write` has them. Those of a zero window are the same number once rounded, so one of them is
-/// marked as the next one above the other (`+0.0476⁺`) or below it (`0⁻`).
+/// The bounds of a window as texts. Those of a null window would round to the same text: one is marked as the next value
+/// above (`+0.0476⁺`) or below (`0⁻`) the other.
 pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
     let [low, high] = ends.map(write);
@@ -40,7 +40,7 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// What a `lower` or an `upper` bound says of a value; nothing for an exact one.
+/// The sign before a value that is a `lower` or `upper` bound; empty for an exact one.
 pub fn bound(bound: &str) -> &'static str {
     match bound {
         "lower" => "≥",
@@ -49,12 +49,12 @@ pub fn bound(bound: &str) -> &'static str {
     }
 }
 
-/// A score, or what stands for none.
+/// A score, or `—`.
 pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A score with all its digits in brackets where it had to be rounded.
+/// A score; if it is rounded, all digits follow in brackets.
 pub fn exact(value: impl Into<f64>) -> String {
     let full = value.into();
     let short = score(full);
@@ -80,9 +80,9 @@ pub fn signed(value: f64) -> String {
     if decimals > DECIMALS { rounded } else { text }
 }
 
-/// From here on a number is written with an exponent: its digits would not be read anyway.
+/// From this magnitude on, numbers are written with an exponent.
 const LARGE: f64 = 1e12;
-/// Below this as well.
+/// Below this magnitude too.
 const SMALL: f64 = 1e-9;
 
 /// A number with the digits it takes to read the same one back.
@@ -121,7 +121,7 @@ pub fn time(ms: f64) -> String {
     format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
-/// How many a second: `12.1 M nodes/s`. Nothing where the time is not told, or too short to tell.
+/// A rate: `12.1 M nodes/s`. `None` without a time, or if it is too short to measure.
 pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
     const MEASURABLE_MS: f64 = 0.01;
     let ms = ms.filter(|&ms| ms >= MEASURABLE_MS && things > 0)?;
@@ -136,7 +136,7 @@ pub fn bytes(size: u64) -> String {
     scaled(size as f64, ["bytes", "kB", "MB", "GB"])
 }
 
-/// A part of a whole: `36.8 %`; 0 and 100 only where it is none or all. Nothing of nothing.
+/// A share: `36.8 %`; `0 %` and `100 %` only if exact. `None` if `whole` is 0.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
     const LEAST: f64 = 0.05;
     let percent = part as f64 * 100.0 / whole as f64;
@@ -150,7 +150,7 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
     }
 }
 
-/// Three digits before one of the units for 1, 1 000, 1 000 000 and 1 000 000 000.
+/// A value in three digits, with one of the units for 1, 10³, 10⁶ and 10⁹.
 fn scaled(mut value: f64, units: [&str; 4]) -> String {
     let mut unit = 0;
     while unit < 3 && value >= 999.5 {
@@ -160,7 +160,7 @@ fn scaled(mut value: f64, units: [&str; 4]) -> String {
     format!("{} {}", three_digits(value), units[unit])
 }
 
-/// A number that is not negative with three digits: `0.123`, `1.24`, `15.3`, `120`.
+/// A non-negative number in three digits: `0.123`, `1.24`, `15.3`, `120`.
 pub fn three_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

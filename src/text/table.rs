@@ -1,53 +1,50 @@
-//! Tables: columns as wide as their cells.
+//! Tables with columns as wide as their cells.
 
 use std::fmt::Display;
 
 use super::layout::{self, blank, page_width, width};
 
-/// How a column's cells stand below each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
-    /// Words.
     Left,
-    /// Counts.
     Right,
-    /// Numbers with decimals: point below point.
+    /// Decimal point below decimal point.
     Point,
 }
 
-/// Things in rows, and what is told of each in columns below a heading. A column that says nothing of any is left out.
+/// A table with a row for each value. A column whose cells are all empty is left out.
 #[derive(Debug)]
 pub struct TextTable<R> {
     rows: Vec<R>,
     columns: Vec<TextColumn>,
 }
 
-/// The heading and the cells, all of one width.
 #[derive(Debug)]
 struct TextColumn {
+    /// The heading and the cells, padded to `width`.
     cells: Vec<String>,
     width: usize,
 }
 
 impl<R> TextTable<R> {
-    /// A table of these things, without columns as yet.
+    /// A table of these values, without columns yet.
     pub fn of(rows: impl IntoIterator<Item = R>) -> Self {
         Self { rows: rows.into_iter().collect(), columns: Vec::new() }
     }
 
-    /// Adds a column of words.
+    /// Adds a left-aligned column.
     #[must_use]
     pub fn left<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
         self.column(head, Align::Left, cell)
     }
 
-    /// Adds a column of counts.
+    /// Adds a right-aligned column.
     #[must_use]
     pub fn right<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
         self.column(head, Align::Right, cell)
     }
 
-    /// Adds a column of numbers with decimals.
+    /// Adds a column of numbers, aligned at the decimal point.
     #[must_use]
     pub fn point<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
         self.column(head, Align::Point, cell)
@@ -64,7 +61,7 @@ impl<R> TextTable<R> {
             return self;
         }
         if align == Align::Point {
-            level(&mut cells);
+            align_points(&mut cells);
         }
         cells.insert(0, head.to_string());
         let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
@@ -78,12 +75,13 @@ impl<R> TextTable<R> {
         self
     }
 
-    /// As text; nothing where there are no rows. Where it would be too wide the gaps shrink, then the last column is cut.
+    /// The table as text, in the width of the page: see [`TextTable::within`].
     pub fn render(&self) -> String {
         self.within(page_width()).join("\n")
     }
 
-    /// The same as lines of at most so many columns, the heading first.
+    /// The lines of the table, at most `columns` wide, the heading first. If they are wider, gaps shrink, then lines
+    /// are cut.
     pub fn within(&self, columns: usize) -> Vec<String> {
         let gap = if self.width(2) <= columns { 2 } else { 1 };
         let line = |y: usize| {
@@ -95,24 +93,24 @@ impl<R> TextTable<R> {
         (0..height).map(line).collect()
     }
 
-    /// Whether nothing has to be cut.
+    /// Whether it fits on the page.
     pub fn fits(&self) -> bool {
         self.width(2) <= page_width()
     }
 
-    /// How many columns of the screen it takes with such gaps.
+    /// Width in columns, with gaps of `gap` columns.
     pub fn width(&self, gap: usize) -> usize {
         let columns = self.columns.iter().map(|column| column.width + gap).sum::<usize>();
         columns.saturating_sub(gap)
     }
 }
 
-/// Fills up on the right, so that flush right the points stand below each other.
-fn level(cells: &mut [String]) {
-    let behind = |cell: &str| cell.find('.').map_or(0, |point| width(&cell[point..]));
-    let most = cells.iter().map(|cell| behind(cell)).max().unwrap_or(0);
+/// Pads cells on the right so that, right-aligned, their decimal points are below each other.
+fn align_points(cells: &mut [String]) {
+    let fraction = |cell: &str| cell.find('.').map_or(0, |point| width(&cell[point..]));
+    let most = cells.iter().map(|cell| fraction(cell)).max().unwrap_or(0);
     for cell in cells {
-        let missing = most - behind(cell);
+        let missing = most - fraction(cell);
         cell.push_str(&blank(missing));
     }
 }

@@ -1,10 +1,9 @@
-//! Text from files and users as it may go to a terminal: seen, and never obeyed; and what stands for signs that a terminal
-//! cannot show.
+//! Makes text from files and users harmless for a terminal, and replaces characters that it cannot show.
 
 use std::borrow::Cow;
 
-/// Whether a terminal would obey a character where it should show it: controls but for newline and tab, and what
-/// turns the direction of writing or breaks lines unseen.
+/// Whether a character controls a terminal: control characters except newline and tab, and invisible ones that change the
+/// direction of text or break lines.
 pub fn steers(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -15,22 +14,22 @@ pub fn steers(character: char) -> bool {
     }
 }
 
-/// The text with each such character written out, as in `\u{1b}`.
+/// Escapes each such character, as in `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    written_out(text, |character| character.escape_unicode().to_string())
+    escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// The same within the strings of JSON, where the text means what it meant.
+/// Escapes each such character as JSON does: the meaning stays.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
-    written_out(text, |character| format!("\\u{:04x}", u32::from(character)))
+    escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// The same for text that is being typed: a sign of one column each, so that the cursor stays where it is.
+/// Replaces each such character by one of the same width, so that the cursor of a line editor stays right.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
-    written_out(text, |_| '␦'.to_string())
+    escaped(text, |_| '␦'.to_string())
 }
 
-fn written_out(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
+fn escaped(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
     if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
@@ -41,7 +40,7 @@ fn written_out(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
 const PIECES: [&str; 12] = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/// What stands for a sign that is not of ASCII; several where one would make it meaningless.
+/// ASCII in place of a character; several letters if one would lose the meaning.
 pub fn ascii(c: char) -> &'static str {
     match c {
         '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
@@ -62,7 +61,7 @@ pub fn ascii(c: char) -> &'static str {
         '↑' => "^",
         '↓' | '▾' => "v",
         '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
-        // Half of its dots or more.
+        // Braille: less than half of the eight dots.
         '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
         '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
         '\u{2800}' => " ",

@@ -1,10 +1,11 @@
-//! The screen without a terminal and without a shell: events of the terminal and answers of the shell come in, its state
-//! changes, and what the terminal and the shell are to do is left there.
+//! The screen without a terminal or shell: takes terminal events and replies, changes the state, and leaves effects for
+//! the terminal and command lines for the shell there.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::{buffer::Buffer, layout::Position};
+use serde_json::Value;
 
 use crate::{
     command::{self, Outcome},
@@ -20,10 +21,10 @@ use crate::{
         },
     },
     tui::{
-        data::BoardOf,
-        keymap::{ALL_LINES, Binding, Does},
+        data::{BoardOf, Query},
+        keymap::{ALL_LINES, Action, Binding, ScreenAction},
         keys::KeyPress,
-        layout::{self, LARGEST, LEAST, Name, PaneSlot},
+        layout::{self, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::Sheet,
@@ -32,24 +33,27 @@ use crate::{
     },
 };
 
-/// Lines a turn of the wheel moves.
+/// Lines that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
-/// The levels at which the engine can play.
 const LEVELS: u64 = 8;
 
-/// The state and the panes.
+/// Queries that every screen needs: header, footer, time line and engine.
+const ALWAYS: [Query; 5] =
+    [Query::Breakpoints, Query::Position, Query::SearchResult, Query::Stack, Query::Timelines];
+
+/// The screen: the shared state and the panes.
 #[derive(Debug)]
 pub struct App {
-    /// What all panes know.
+    /// State that all panes share.
     pub state: ScreenState,
-    /// The panes, with what only they know.
+    /// The panes, each with its private state.
     pub panes: Vec<PlacedPane>,
-    /// What was drawn last.
+    /// The last frame drawn.
     pub screen: Buffer,
-    /// What a demo shows.
+    /// Steps of the demo, if one runs.
     pub demo: Vec<DemoStep>,
-    /// How many moves had led to which position when the engine was last given a chance to answer.
+    /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
 }
 
@@ -61,7 +65,7 @@ impl Default for App {
 }
 
 impl App {
-    /// All panes over a state; the first has the keys.
+    /// The screen over a state; the first pane has the focus.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
@@ -72,23 +76,23 @@ impl App {
         Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
     }
 
-    /// Takes an event of the terminal.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
             Event::Paste(text) if self.state.overlay.is_none() => {
-                self.seek(self.command());
+                self.focus(self.command());
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
-                self.state.size = ((*columns).min(LARGEST.0), (*rows).min(LARGEST.1));
+                self.state.size = ((*columns).min(MAX_SIZE.0), (*rows).min(MAX_SIZE.1));
             }
             _ => {}
         }
     }
 
-    /// The pane of a name, and the state that all share.
+    /// A pane by name, with the shared state.
     pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
         let pane = self.panes.iter_mut().find(|pane| pane.name == name)?;
         Some((pane.pane.as_mut(), &mut self.state))
@@ -98,28 +102,26 @@ impl App {
         self.panes.iter().find(|pane| pane.name == self.state.focus)
     }
 
-    /// The pane at the bottom, in which text is typed.
     pub(super) fn command(&self) -> Name {
         let bottom = self.state.places.iter().find(|(_, place)| *place == PaneSlot::Bottom);
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// The statements to be looked up: those of the panes that are seen, and what all of them need.
-    pub fn wants(&self) -> Vec<String> {
+    /// The queries of the visible panes, and those that every screen needs.
+    pub fn wants(&self) -> Vec<Query> {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        let always = ["break", "position show", "search result", "timeline", "where"];
-        wants.extend(always.map(str::to_owned));
-        if !wants.iter().any(|want| want.starts_with("explain tree")) {
-            wants.extend(timeline::wants(&self.state).map(str::to_owned));
+        wants.extend(ALWAYS);
+        if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
+            wants.extend(timeline::root_moves_query(&self.state));
         }
         wants.sort();
         wants.dedup();
         wants
     }
 
-    /// Whether what is shown has to be looked up.
+    /// Whether anything shown has to be looked up again.
     pub fn is_stale(&self) -> bool {
         self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
@@ -127,7 +129,7 @@ impl App {
     fn key(&mut self, event: KeyEvent) {
         let state = &mut self.state;
         state.status = None;
-        let tiny = state.size.0 < LEAST.0 || state.size.1 < LEAST.1;
+        let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
         if tiny && state.overlay.is_none() && event.code == KeyCode::Char('q') {
             return self.leave();
         }
@@ -142,7 +144,7 @@ impl App {
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
         let is_free = in_front || !place.typing && action.is_none();
         if let Some(letter) = key.after_escape().filter(|_| is_free) {
-            // Esc and a letter in a hurry.
+            // Terminals send Esc followed quickly by a letter as Alt and that letter.
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
         }
@@ -160,7 +162,7 @@ impl App {
         }
     }
 
-    /// Gives a key to the sheet in front, also those that scroll where it covers the focused pane; false for other keys.
+    /// Handles a key for the sheet in front; scrolling keys only if it covers the focused pane. False for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
@@ -186,35 +188,37 @@ impl App {
     }
 
     fn act(&mut self, row: &Binding) {
-        match &row.does {
-            // Against the engine, its answer is taken back too.
-            Does::Run(_) if row.name == "undo" && self.undoes_two() => self.state.run("undo 2"),
-            Does::Run(line) => {
+        match &row.action {
+            // When playing the engine, its reply is taken back too.
+            Action::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
+            Action::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
                 }
             }
-            Does::Ask(line) if self.state.is_busy() => self.state.run(line),
-            Does::Ask(line) => {
+            Action::Ask(line) if self.state.is_busy() => self.state.run(line),
+            Action::Ask(line) => {
                 let (line, what) = (line.clone(), row.help.clone());
                 self.state.overlay = Some(Overlay::Sure(line, what));
             }
-            Does::Type(line) => {
+            Action::Type(line) => {
                 if let Some(line) = self.filled(line) {
                     self.type_in(line);
                 }
             }
-            Does::Go(pane) => self.seek(pane),
-            Does::Scroll(by) => self.scroll(*by),
-            Does::Page(by) => self.scroll(by * self.page()),
-            Does::Own => match row.pane.and_then(|pane| self.pane(pane)) {
-                Some((pane, state)) => pane.act(state, &row.name),
-                None => self.own(&row.name),
-            },
+            Action::Go(pane) => self.focus(pane),
+            Action::Scroll(by) => self.scroll(*by),
+            Action::Page(by) => self.scroll(by * self.page()),
+            Action::Screen(action) => self.screen_action(*action),
+            Action::Pane(action) => {
+                if let Some((pane, state)) = row.pane.and_then(|pane| self.pane(pane)) {
+                    pane.act(state, *action);
+                }
+            }
         }
     }
 
-    /// The command line with what is selected in place of the braces.
+    /// The command line with `{}` replaced by the pane's selection.
     fn filled(&mut self, line: &str) -> Option<String> {
         if !line.contains("{}") {
             return Some(line.to_owned());
@@ -227,61 +231,65 @@ impl App {
     }
 
     fn type_in(&mut self, line: String) {
-        self.seek(self.command());
+        self.focus(self.command());
         self.state.effects.push(Effect::Type(line));
     }
 
-    /// Does an action that belongs to no pane.
-    fn own(&mut self, action: &str) {
+    fn screen_action(&mut self, action: ScreenAction) {
         let state = &mut self.state;
         match action {
-            "help" => state.overlay = Some(Overlay::Help(String::new(), 0)),
-            "next-pane" => self.cycle(1),
-            "previous-pane" => self.cycle(-1),
-            "zoom" => state.zoomed = !state.zoomed,
-            "interrupt" => self.interrupt(),
-            "suspend" => state.effects.push(Effect::Suspend),
-            "theme" => {
-                state.look.turn_over();
+            ScreenAction::Help => state.overlay = Some(Overlay::Help(String::new(), 0)),
+            ScreenAction::NextPane => self.cycle(1),
+            ScreenAction::PreviousPane => self.cycle(-1),
+            ScreenAction::Zoom => state.zoomed = !state.zoomed,
+            ScreenAction::Interrupt => self.interrupt(),
+            ScreenAction::Suspend => state.effects.push(Effect::Suspend),
+            ScreenAction::Theme => {
+                state.look.switch_to_next();
                 state.say(format!("theme {}", state.look.name));
             }
-            "mouse" => {
+            ScreenAction::Mouse => {
                 state.mouse = !state.mouse;
                 let off = "mouse off: the terminal selects text";
                 state.say(if state.mouse { "mouse on" } else { off });
                 state.effects.push(Effect::Mouse(state.mouse));
             }
-            "redraw" => state.effects.push(Effect::Redraw),
-            "copy-position" | "copy-key" => {
-                let key = action == "copy-key";
-                let text = if key { state.position_key() } else { state.position() };
-                if let Some(text) = text.map(str::to_owned) {
-                    state.say(format!("copied {text}"));
-                    state.effects.push(Effect::Copy(text));
-                }
-            }
-            "landmark" | "back-landmark" => match timeline::beside(state, action == "landmark") {
-                Some(event) => state.run(format!("goto {event}")),
-                None => state.say("there is nothing farther on the time line"),
-            },
-            "break-here" => self.break_here(),
-            "position" => self.leave_view(),
-            "engine-side" => self.take_side(),
-            "engine-level" => {
+            ScreenAction::Redraw => state.effects.push(Effect::Redraw),
+            ScreenAction::CopyPosition => self.copy(self.state.position().map(str::to_owned)),
+            ScreenAction::CopyKey => self.copy(self.state.position_key().map(str::to_owned)),
+            ScreenAction::Landmark => self.go_to_landmark(true),
+            ScreenAction::BackLandmark => self.go_to_landmark(false),
+            ScreenAction::BreakHere => self.break_here(),
+            ScreenAction::Position => self.leave_view(),
+            ScreenAction::EngineSide => self.toggle_engine(),
+            ScreenAction::EngineLevel => {
                 let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
                 state.run(format!("engine level {next}"));
             }
-            "engine-weaker" => match state.level {
+            ScreenAction::EngineWeaker => match state.level {
                 Some(level @ 2..) => state.run(format!("engine level {}", level - 1)),
                 _ => state.run("engine level off"),
             },
-            "save" => self.save(),
-            "quit" => self.leave(),
-            _ => {}
+            ScreenAction::Save => self.save(),
+            ScreenAction::Quit => self.leave(),
         }
     }
 
-    /// Sets a breakpoint at the position shown, or beside the board at the selected frame's.
+    fn copy(&mut self, text: Option<String>) {
+        if let Some(text) = text {
+            self.state.say(format!("copied {text}"));
+            self.state.effects.push(Effect::Copy(text));
+        }
+    }
+
+    fn go_to_landmark(&mut self, forwards: bool) {
+        match timeline::next_landmark(&self.state, forwards) {
+            Some(event) => self.state.run(format!("goto {event}")),
+            None => self.state.say("there is nothing farther on the time line"),
+        }
+    }
+
+    /// Sets or deletes a breakpoint at the position shown, or outside the board pane at the selected frame.
     fn break_here(&mut self) {
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
@@ -291,36 +299,36 @@ impl App {
         }
     }
 
-    /// One step back to the board with the game on it.
+    /// Undoes one step away from the game's board: focus, position shown, zoom.
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let state = &mut self.state;
         if in_command {
-            self.seek(self.state.came_from);
+            self.focus(self.state.came_from);
         } else if state.shown != BoardOf::Position {
             state.shown = BoardOf::Position;
         } else if state.zoomed {
             state.zoomed = false;
         } else if !on_board {
-            self.seek(self.panes[0].name);
+            self.focus(self.panes[0].name);
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the game; {quit} leaves the program"));
         }
     }
 
-    /// Has the engine play the side that the person does not play, or no side any more: after a move that a person made it is
-    /// the engine's turn, else the person's.
-    fn take_side(&mut self) {
+    /// Makes the engine play one side, or neither if it plays one already. It plays the side to move if the user has
+    /// just moved, else the other.
+    fn toggle_engine(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map(|position| position.side);
         let others = if state.moved { to_move } else { to_move.map(Side::other) };
         state.engine = if state.engine.is_some() { None } else { others };
         if state.moved && state.engine.is_some() {
-            // It may have seen this position while it played no side.
+            // The engine may have been offered this position while it played no side.
             self.seen = None;
-            self.answer();
+            self.let_engine_move();
         }
         let state = &mut self.state;
         let said = match state.engine {
@@ -342,8 +350,8 @@ impl App {
             && position.is_some_and(|position| position.undo >= 2 && is_turn(position))
     }
 
-    /// Lets the engine answer, once in each position, and says when a game has ended.
-    fn answer(&mut self) {
+    /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
+    fn let_engine_move(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
@@ -363,7 +371,6 @@ impl App {
         }
     }
 
-    /// The lines of the focused pane that are seen.
     fn page(&self) -> isize {
         let area = self.state.areas().of(self.state.focus);
         area.map_or(10, |area| area.height.saturating_sub(3).max(1).cast_signed().into())
@@ -387,7 +394,6 @@ impl App {
         }
     }
 
-    /// Saves the session, or asks where.
     pub(super) fn save(&mut self) {
         match &self.state.file {
             Some(file) => self.state.run(format!("session save '{}'", file.display())),
@@ -395,7 +401,7 @@ impl App {
         }
     }
 
-    /// Leaves, or asks first.
+    /// Leaves the program; asks first if there are unsaved changes.
     pub fn leave(&mut self) {
         if self.state.unsaved {
             self.state.overlay = Some(Overlay::Leave);
@@ -409,8 +415,8 @@ impl App {
         places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
 
-    /// Puts a pane in front and gives it the keys.
-    pub fn seek(&mut self, pane: Name) {
+    /// Brings a pane to the front and focuses it.
+    pub fn focus(&mut self, pane: Name) {
         if pane == self.command() && self.state.focus != pane {
             self.state.came_from = self.state.focus;
         }
@@ -419,12 +425,12 @@ impl App {
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
-            // What has no place of its own on a small screen stands below the first tab.
+            // On a small screen, a pane without a place of its own is drawn inside the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !(covered && areas.of(pane).is_some()) {
-            // What covers others on a large screen stays until one of those is wanted.
+            // On a large screen the covering pane stays until a pane below it is wanted.
             self.state.tab = pane;
         }
         if self.is_covered() {
@@ -446,10 +452,10 @@ impl App {
         let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
-        self.seek(order[next.saturating_add_signed(step) % order.len()]);
+        self.focus(order[next.saturating_add_signed(step) % order.len()]);
     }
 
-    /// Puts a tab in front; the keys go on to whoever has them, unless that is what it hides.
+    /// Brings a tab to the front. The focus stays unless the focused pane is hidden by that.
     fn bring_forward(&mut self, pane: Name) {
         self.state.tab = pane;
         if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
@@ -485,7 +491,7 @@ impl App {
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
         if turned == 0 {
-            self.seek(tab.flatten().unwrap_or(name));
+            self.focus(tab.flatten().unwrap_or(name));
         }
         let Some((pane, state)) = self.pane(name) else {
             return;
@@ -497,19 +503,19 @@ impl App {
         }
     }
 
-    /// Takes what a command has answered; true where a pane comes to the front to show it.
+    /// Processes a command's outcome. True if a pane has come to the front to show the reply.
     pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.hear(reply) {
+            if self.panes[at].pane.on_reply(reply) {
                 self.bring_forward(self.panes[at].name);
                 shown = true;
             }
         }
-        if let (Err(failure), By::Key) = (outcome, by) {
+        if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
             self.state.blame(failure.fault.message.clone());
         }
         let Some(reply) = reply else {
@@ -519,13 +525,13 @@ impl App {
         let called = outcome.as_ref().map_or("", |response| response.command);
         self.state.unsaved |= table.changes(command);
         if table.begins_game(called, command) {
-            // What is in the file is the former game: only a name that is given again may replace it.
+            // The file holds the former game, so only saving under an explicit name may replace it.
             self.state.file = None;
         }
         if table.changes(command) && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
         }
-        self.state.note(reply);
+        self.state.show_board_of(reply);
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line();
             let said = if line.is_empty() { "none" } else { &line };
@@ -536,36 +542,35 @@ impl App {
             self.state.unsaved = false;
             self.state.say(format!("{} {}", session.action, session.file));
         }
-        if let Some(said @ PlainReply { fields, .. }) = reply.downcast_ref() {
-            if let Some(level) = fields.get("level") {
-                self.state.level = level.as_u64();
-                self.state.say(said.text());
+        match (called, reply.downcast_ref::<PlainReply>()) {
+            ("engine level", Some(level)) => {
+                self.state.level = level.fields.get("level").and_then(Value::as_u64);
+                self.state.say(level.text());
             }
-            if fields.contains_key("quit") {
-                self.leave();
-            }
+            ("quit", _) => self.leave(),
+            _ => {}
         }
         shown
     }
 
-    /// Shows what a command under way tells of games.
-    pub fn watch(&mut self, news: &Live) {
+    /// Shows the progress of a running match or tournament.
+    pub fn show_progress(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
-            if self.panes[at].pane.watch(&mut self.state, news) {
+            if self.panes[at].pane.on_progress(&mut self.state, news) {
                 self.bring_forward(self.panes[at].name);
             }
         }
     }
 
-    /// The command under way has come back.
-    pub fn rest(&mut self) {
+    /// Called when the running command has returned.
+    pub fn command_returned(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
-            pane.pane.rest(&mut self.state);
+            pane.pane.on_return(&mut self.state);
         }
     }
 
-    /// What is wanted has been looked up.
+    /// Called when all queries have been answered.
     pub fn looked_up(&mut self) {
         let ScreenState { data, curves, searching, .. } = &mut self.state;
         if let Some(run) = data.get::<Run>() {
@@ -573,8 +578,8 @@ impl App {
             curves.take(run, room, *searching);
         }
         for pane in &mut self.panes {
-            pane.pane.looked_up(&mut self.state);
+            pane.pane.on_data(&mut self.state);
         }
-        self.answer();
+        self.let_engine_move();
     }
 }

@@ -1,11 +1,11 @@
-//! The board: a widget that draws it, and a state machine that takes keys and makes moves of them.
+//! The board: a widget that draws it, and a state machine that turns keys and clicks into moves.
 //!
 //! ```text
-//! key, click -> BoardInput (cursor, move under way) -> BoardAction: a command line, a redraw, nothing
+//! key, click -> BoardInput (cursor, move being entered) -> BoardAction: a command line, a redraw, nothing
 //! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
-//! Nothing here knows a game: points, lines and legal moves come with the [`BoardReport`].
+//! It works for every game: points, lines and legal moves are in the [`BoardReport`].
 
 mod input;
 
@@ -27,48 +27,48 @@ use crate::{
 
 pub use self::input::{BoardAction, BoardClick, BoardInput, KEYS};
 
-/// Draws a board at the top of an area as large as that allows, or where it is too small the position's notation on one
-/// line. Below it are the stones in hand or the pieces missing, and the moves played, as far as there is room.
+/// Draws a board as large as the area allows, at its top, or only the notation of the position if the area is too
+/// small. Stones in hand or missing pieces and the moves played follow as far as there is room.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardWidget<'a> {
     /// The board.
     pub report: &'a BoardReport,
-    /// The cursor, and the move under way; without it the position is only looked at.
+    /// Cursor and move being entered; none if no moves are entered on this board.
     pub input: Option<&'a BoardInput>,
-    /// From the other side.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// The moves played, as far as they are the game's that is shown.
+    /// Moves of the game; empty if another position is shown.
     pub played: &'a [String],
-    /// What a search has found that begins at this position.
+    /// The result of a search whose root is this position.
     pub found: Option<&'a Run>,
-    /// The best move that is known where nothing begins here.
+    /// The best move, if no search begins here.
     pub best: Option<&'a String>,
-    /// The reply that refutes a move.
+    /// A reply that refutes a move.
     pub refutation: Option<Refutation<'a>>,
-    /// The best moves were asked for, and not the best line.
+    /// Whether the best moves are numbered, not the best line.
     pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
 }
 
-/// A reply that shows that a move is no good: its value spared the search the other replies.
+/// A reply that refutes a move: it caused the cutoff.
 #[derive(Clone, Copy, Debug)]
 pub struct Refutation<'a> {
-    /// The reply.
+    /// The refuting reply.
     pub reply: &'a str,
-    /// Whose it is.
+    /// The side that plays the reply.
     pub by: Side,
-    /// The move.
+    /// The refuted move.
     pub of: &'a str,
 }
 
 const HINTS: usize = 3;
-/// So many moves of the best line are shown.
+/// Moves of the best line that are numbered.
 const LINE: usize = 4;
 
-/// The signs of a row whose lower eighths are light. A dark one is shaded, so that it is seen on a black screen too.
+/// Characters whose lower eighths are filled, from none to all. The empty one is shaded so that it is visible on black.
 const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// A balance of so much fills 88 % of the bar: 4 pawns where values are hundredths of one, else a third of a won game.
+/// Values that fill 88 % of the bar (`tanh` of 1): 4 pawns for centipawns, else a third of a won game.
 const HUNDREDTHS: f64 = 400.0;
 const OF_A_GAME: f64 = 1.0 / 3.0;
 
@@ -79,8 +79,8 @@ impl<'a> BoardWidget<'a> {
             None => BoardScene::new(self.report, self.flipped),
         };
         let side = self.report.side;
-        let line = self.line().iter().zip([side, side.other()].into_iter().cycle());
-        let line = line.map(|(mv, side)| (mv, Some(side)));
+        let sides = [side, side.other()].into_iter().cycle();
+        let line = self.line().iter().zip(sides.map(Some));
         let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
         let numbers = moves.zip('1'..).map_while(|((mv, by), sign)| {
             let point = target(&self.report.board, mv)?;
@@ -94,12 +94,12 @@ impl<'a> BoardWidget<'a> {
         scene
     }
 
-    /// What has been found, unless a move is being entered.
+    /// The search result, unless a move is being entered.
     fn numbered(&self) -> Option<&'a Run> {
         self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
     }
 
-    /// The best moves, where they were asked for.
+    /// The best moves, if a hint was asked for.
     fn hints(&self) -> &'a [RootMoveReport] {
         let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         let known = moves
@@ -110,7 +110,7 @@ impl<'a> BoardWidget<'a> {
         &moves[..known]
     }
 
-    /// The first moves of the best line, unless the best moves were asked for.
+    /// The first moves of the best line, if no hint was asked for.
     fn line(&self) -> &'a [String] {
         let best = self.best.map_or(&[][..], std::slice::from_ref);
         let found = self.found.map_or(best, |_| &[]);
@@ -118,7 +118,7 @@ impl<'a> BoardWidget<'a> {
         &moves[..moves.len().min(LINE)]
     }
 
-    /// What a click into a cell of the screen means, if the cell belongs to the board.
+    /// What a click on a screen cell chooses; nothing outside the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
         let (pitch, drawn) = fit(&scene, self.look.is_painted(), area)?;
@@ -141,19 +141,17 @@ impl<'a> BoardWidget<'a> {
         points.min_by_key(distance).map(BoardClick::Point)
     }
 
-    /// The value that has been found for White.
-    fn value(&self) -> Option<Score> {
+    fn value_for_white(&self) -> Option<Score> {
         let value = self.found?.value?;
         Some(if self.report.side == Side::White { value } else { -value })
     }
 
-    /// Draws the evaluation bar beside the board, where a value is known and a column is free.
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
-        // The names of the columns are no part of the board.
+        // The row of file names is not part of the board.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
-        if let Some(value) = self.value().filter(|_| area.right() > drawn.right()) {
+        if let Some(value) = self.value_for_white().filter(|_| area.right() > drawn.right()) {
             draw_bar(share_of_white(self.report, value), column, self.look, buffer);
         }
     }
@@ -176,10 +174,10 @@ impl<'a> BoardWidget<'a> {
             }
         }
         self.draw_bar(drawn, area, buffer);
-        let below = Rect { y: drawn.bottom(), height: area.bottom() - drawn.bottom(), ..area };
-        // Where there is room a blank line keeps the words off the board.
-        let gap = u16::from(below.height > 4);
-        let below = Rect { y: below.y + gap, height: below.height - gap, ..below };
+        // If there is room, a blank line separates the text from the board.
+        let rows = area.bottom() - drawn.bottom();
+        let gap = u16::from(rows > 4);
+        let below = Rect { y: drawn.bottom() + gap, height: rows - gap, ..area };
         let below = below.inner(Margin::new(1, 0));
         let lines = self.below(scene, below.width, below.height);
         for (line, row) in lines.iter().zip(below.rows()) {
@@ -188,20 +186,18 @@ impl<'a> BoardWidget<'a> {
         self.draw_promotions(area, buffer);
     }
 
-    /// What is said below the board, in at most so many lines: of the moves the last ones.
+    /// The text below the board, at most `height` lines; of the moves the last ones.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
-        let hints = self.hints().iter().enumerate().map(|(place, hint)| {
-            let value = number::score_or_none(hint.value);
-            format!("{} {} {value}", place + 1, hint.mv)
+        let hints = (1..).zip(self.hints()).map(|(place, hint)| {
+            format!("{place} {} {}", hint.mv, number::score_or_none(hint.value))
         });
         let value = |value| format!("White {}", number::score(value));
-        let line = self.line().iter().enumerate();
-        let line = line.map(|(place, mv)| format!("{} {mv}", place + 1));
+        let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
-        let line = line.chain(self.refutation.map(refuted));
-        let found = self.value().map(value).into_iter().chain(hints).chain(line);
+        let moves = hints.chain(line).chain(self.refutation.map(refuted));
+        let found = self.value_for_white().map(value).into_iter().chain(moves);
         let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
@@ -218,7 +214,7 @@ impl<'a> BoardWidget<'a> {
         lines
     }
 
-    /// What each side is without, on a line each, or on one where there is only one.
+    /// The missing pieces of each side, on a line each or, if there is room for one only, counted on one.
     fn balance(&self, width: usize, height: usize) -> Vec<Line<'static>> {
         let each =
             |room: usize| Side::ALL.into_iter().filter_map(move |side| self.missing(side, room));
@@ -234,8 +230,8 @@ impl<'a> BoardWidget<'a> {
         counted.filter(|line| line.width() <= width).map_or(lines, |line| vec![line])
     }
 
-    /// The pieces that a side is without, whoever took them, and by how much it is ahead, in pawns; nothing where it has all.
-    /// What does not fit is counted.
+    /// The pieces that a side has lost and its lead in pawns; nothing if it has lost none. Pieces are counted if `room`
+    /// is too narrow for all.
     fn missing(&self, side: Side, room: usize) -> Option<Line<'static>> {
         let Board { points, pieces, .. } = &self.report.board;
         let has = |side: Side, kind: &PieceKind| {
@@ -251,8 +247,8 @@ impl<'a> BoardWidget<'a> {
             (count > 0).then(|| (text_sign(sign), count))
         });
         let gone: Vec<_> = gone.collect();
-        let more = worth(side).saturating_sub(worth(side.other()));
-        let more = if more > 0 { format!(" +{more}") } else { String::new() };
+        let lead = worth(side).saturating_sub(worth(side.other()));
+        let more = if lead > 0 { format!(" +{lead}") } else { String::new() };
         if gone.is_empty() {
             return (!more.is_empty())
                 .then(|| Line::styled(format!("{side}{more}"), self.look.text));
@@ -266,7 +262,7 @@ impl<'a> BoardWidget<'a> {
         });
         let fits = width(&head) + width(&each) + 2 <= room;
         let list = if fits { each } else { counted.collect() };
-        // As on the board, so that it is seen whose they are.
+        // Drawn as on the board, so that the side is visible.
         let painted = BoardCell { sign: ' ', role: Role::Stone(side), ground: Ground::Light };
         Some(Line::from(vec![
             Span::styled(head, self.look.text),
@@ -274,7 +270,7 @@ impl<'a> BoardWidget<'a> {
         ]))
     }
 
-    /// The letters of the pieces that a pawn may become, while that is the question.
+    /// The pieces a pawn can promote to, if a promotion is being chosen.
     fn promotions(&self) -> Vec<char> {
         self.input.map_or(Vec::new(), |input| input.promotions(self.report))
     }
@@ -293,18 +289,18 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The pitch with which a board fits into an area, and where in the area it is drawn.
 fn fit(scene: &BoardScene<'_>, painted: bool, area: Rect) -> Option<(Pitch, Rect)> {
     let pitch = Pitch::fitting(scene, painted, area.width.into(), area.height.into())?;
     let (wide, high) = pitch.size(scene.size());
     let (wide, high) = (wide as u16, high as u16);
     let x = area.x + (area.width - wide) / 2;
-    // What stands below needs a few lines; above there is an edge where these leave room for one.
+    // The text below needs six lines; with more room, a blank line is left above.
     let y = area.y + u16::from(area.height > high + 6);
     Some((pitch, Rect::new(x, y, wide, high)))
 }
 
-/// Where a move goes, which may be legal only later in a line: to the last point that it names before what it takes.
+/// The target point of a move. The move may be legal only later in the line: then it is the last point named before the
+/// captures.
 fn target(board: &Board, mv: &str) -> Option<usize> {
     let legal = board.moves.iter().find(|legal| legal.mv == mv).map(|legal| legal.to);
     legal.or_else(|| {
@@ -315,7 +311,7 @@ fn target(board: &Board, mv: &str) -> Option<usize> {
     })
 }
 
-/// The moves with the numbers of their pairs.
+/// The moves in numbered pairs: `1.e4 e5`.
 fn numbered(played: &[String]) -> impl Iterator<Item = String> {
     let pairs = played.chunks(2).enumerate();
     pairs.map(|(place, pair)| format!("{}.{}", place + 1, pair.join(" ")))
@@ -338,7 +334,6 @@ impl Widget for BoardWidget<'_> {
     }
 }
 
-/// Where so many pieces to choose from are listed.
 fn popup(lines: usize, area: Rect) -> Rect {
     area.centered(Constraint::Length(16), Constraint::Length(lines as u16 + 2))
 }
@@ -354,20 +349,18 @@ fn promotion_words(letter: char) -> String {
     format!("{} {name}", letter.to_ascii_lowercase())
 }
 
-/// Chess pieces are asked for as text, for some terminals would show them as emoji.
+/// A character with the selector for text style: without it some terminals show chess pieces as emoji.
 fn text_sign(sign: char) -> String {
     let piece = ('\u{2654}'..='\u{265F}').contains(&sign);
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }
 
-/// White's part of the bar when a position has this value for White, from 0 to 1.
 fn share_of_white(report: &BoardReport, value: Score) -> f64 {
     let in_hundredths = !report.board.pieces.is_empty();
     let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };
     (value.get() / scale).tanh().midpoint(1.0)
 }
 
-/// Fills a column of the screen, of which White has this share.
 fn draw_bar(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
     let filled = share * f64::from(column.height);
     for (row, at) in column.rows().rev().enumerate() {

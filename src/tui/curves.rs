@@ -1,15 +1,13 @@
-//! How a search went in the course of its time: its rate, the hit rate, and how full the cache was.
+//! Curves of the last search over time: node rate, hit rate, fill of the cache.
 
 use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
-/// So many samples are kept; of a longer search every second, every fourth, and so on.
-const MOST: usize = 256;
-/// Fewer are no curve.
-const LEAST: usize = 3;
-/// How high a curve is in a line.
+/// Samples kept; from then on every second one is dropped and the interval doubled.
+const MAX_SAMPLES: usize = 256;
+/// Samples below which there is no curve.
+const MIN_SAMPLES: usize = 3;
 const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
-/// What a search had counted at a moment.
 #[derive(Clone, Copy, Debug)]
 struct SearchSample {
     seconds: f64,
@@ -17,26 +15,26 @@ struct SearchSample {
     cache: CacheCounters,
 }
 
-/// The samples of the search that ran last, taken whenever its numbers are looked up.
+/// Samples of the last search, taken at each look-up of its result.
 #[derive(Clone, Debug, Default)]
 pub struct SearchCurves {
     samples: Vec<SearchSample>,
-    /// Seconds between two samples, at least.
+    /// Least interval between samples, in seconds.
     gap: f64,
-    /// Entries that the cache can have, where that is limited.
+    /// Capacity of the cache in entries, if limited.
     room: Option<usize>,
 }
 
-/// What a curve shows of the search between a sample and the next.
 type Measure = fn(&SearchCurves, &SearchSample, &SearchSample) -> f64;
 
 impl SearchCurves {
-    /// Forgets them: another search begins.
+    /// Forgets all samples: another search begins.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Takes a sample; the cache has `room` for so many entries. What a search does again replaces what it did before.
+    /// Adds a sample; `room` is the cache's capacity in entries. Samples that the search has gone back behind are
+    /// replaced.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
         let seconds = run.ms.unwrap_or_default() / 1e3;
         let sample = SearchSample { seconds, nodes: run.nodes, cache: run.cache };
@@ -51,15 +49,15 @@ impl SearchCurves {
             return;
         }
         self.samples.push(sample);
-        if self.samples.len() > MOST {
+        if self.samples.len() > MAX_SAMPLES {
             self.samples = self.samples.iter().copied().step_by(2).collect();
-            self.gap = sample.seconds / MOST as f64;
+            self.gap = sample.seconds / MAX_SAMPLES as f64;
         }
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether there are too few samples for a curve.
     pub fn is_empty(&self) -> bool {
-        self.samples.len() < LEAST
+        self.samples.len() < MIN_SAMPLES
     }
 
     fn points(&self, measure: Measure) -> Vec<(f64, f64)> {
@@ -68,7 +66,8 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// Nodes a second, hits in percent, and entries in percent of those that there is room for, or else in thousands.
+    /// Nodes per second; hit rate in percent; fill in percent of the capacity, or thousands of entries if it is
+    /// unlimited.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
         |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {
@@ -93,7 +92,7 @@ impl SearchCurves {
         plots.into()
     }
 
-    /// One of the three curves in a line of so many characters.
+    /// A curve in one line of at most `columns` characters.
     pub fn spark(&self, curve: usize, columns: usize) -> String {
         let points = Self::MEASURES.get(curve).map_or(Vec::new(), |measure| self.points(*measure));
         let most = points.iter().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max);

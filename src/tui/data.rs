@@ -1,4 +1,4 @@
-//! What the panes show, asked of the shell as any command would be.
+//! Replies that the panes show, looked up with commands.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,71 +13,114 @@ use crate::{
     },
 };
 
-/// Whose board is shown.
+/// Whose position the board shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardOf {
-    /// The position's.
+    /// The game's.
     #[default]
     Position,
     /// The selected frame's.
     Frame,
     /// That of the cache entry with this key.
     Entry(String),
-    /// That of a node of the tree that the search is not in.
+    /// That of a node of the tree outside the search stack.
     Node(TreeSpot),
 }
 
-/// A node of the tree: one that is finished, or that nobody has searched.
+/// A finished or unsearched node of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeSpot {
     /// The moves from the search's root.
     pub line: Vec<String>,
     /// The position after them.
     pub state: String,
-    /// The best reply, or the one that refutes the last of the moves.
+    /// The best reply, or the refutation of the last move.
     pub reply: Option<String>,
-    /// Whether it refutes it.
+    /// Whether `reply` is a refutation.
     pub refuted: bool,
 }
 
-/// What only commands change, not a search that is running; and the cache, which it fills faster than anybody reads.
-const STEADY: [&str; 6] =
-    ["position show", "search show", "break", "eval ", "weights list", "cache "];
+/// What the panes show, by the statement that looks it up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
+#[expect(missing_docs, reason = "each is a command")]
+pub enum Query {
+    #[strum(serialize = "break")]
+    Breakpoints,
+    #[strum(serialize = "cache list")]
+    CacheList(String),
+    #[strum(serialize = "cache stats")]
+    CacheStats,
+    #[strum(serialize = "display")]
+    Displays,
+    #[strum(serialize = "eval")]
+    Eval(String),
+    #[strum(serialize = "explain tree")]
+    Tree(String),
+    #[strum(serialize = "position show")]
+    Position,
+    #[strum(serialize = "search result")]
+    SearchResult,
+    #[strum(serialize = "timeline")]
+    Timelines,
+    #[strum(serialize = "weights list")]
+    WeightSets,
+    #[strum(serialize = "where")]
+    Stack,
+}
 
-/// The latest answers to the statements that panes want looked up.
+impl Query {
+    fn statement(&self) -> String {
+        let command: &str = self.into();
+        match self {
+            Self::CacheList(arguments) | Self::Eval(arguments) | Self::Tree(arguments) => {
+                format!("{command} {arguments}")
+            }
+            _ => command.to_owned(),
+        }
+    }
+
+    /// Whether the reply is looked up again while a search runs. The others change by commands only, except the cache,
+    /// which would change too fast to be read.
+    const fn follows_search(&self) -> bool {
+        matches!(
+            self,
+            Self::Displays | Self::Tree(_) | Self::SearchResult | Self::Timelines | Self::Stack
+        )
+    }
+}
+
+/// The latest replies to the panes' queries.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
-    /// By statement; why there is none, where it failed.
-    answers: BTreeMap<String, Result<Arc<dyn Reply>, String>>,
-    /// The board that is shown.
+    answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
+    /// The board shown.
     pub board: Option<BoardReport>,
-    /// Whose it is, and the statement that brought it.
+    /// Whose position it is, and the statement that returned it.
     board_of: Option<(BoardOf, String)>,
-    /// The entry that was looked at last.
+    /// The cache entry that was looked up last.
     pub entry: Option<CacheEdit>,
 }
 
 impl Data {
-    /// Looks up all that is wanted, or only what is not known yet and what a running search changes.
-    pub fn refresh(&mut self, shell: &mut Shell, wants: &[String], shown: &BoardOf, all: bool) {
+    /// Looks up all queries, or only those without a reply and those that follow a running search.
+    pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
         self.answers.retain(|asked, _| wants.contains(asked));
         for want in wants {
-            let changes = searching && !STEADY.iter().any(|steady| want.starts_with(steady));
-            if all || changes || self.is_due(want) {
-                let answer = shell.look_up(want).map_err(|fault| fault.to_string());
+            if all || searching && want.follows_search() || self.is_due(want) {
+                let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
                 self.answers.insert(want.clone(), answer);
             }
         }
         self.look_at_board(shell, shown, all || searching);
     }
 
-    /// Looks up the board of what is shown, if another one is known, or again.
+    /// Looks up the board of `shown`, if it has changed or `again` is set.
     pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf, again: bool) {
         let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
         if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
-            // An entry just removed stays on the board.
+            // A removed entry stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 self.entry = Some(edit);
             }
@@ -89,7 +132,7 @@ impl Data {
         }
     }
 
-    /// The position shown, where that is not the game's.
+    /// The position shown, unless it is the game's.
     pub fn state_of<'a>(&'a self, shown: &'a BoardOf) -> Option<&'a str> {
         match shown {
             BoardOf::Position => None,
@@ -109,32 +152,32 @@ impl Data {
         known.is_none_or(|(of, asked)| of != shown || *asked != self.board_statement(shown))
     }
 
-    /// Whether something wanted has never been looked up, or not to its end.
-    pub fn lacks(&self, wants: &[String], shown: &BoardOf) -> bool {
+    /// Whether a query or the board has no complete reply yet.
+    pub fn lacks(&self, wants: &[Query], shown: &BoardOf) -> bool {
         wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
     }
 
-    /// Whether a statement has no answer yet, or one that it will go on with.
-    fn is_due(&self, want: &str) -> bool {
+    /// Whether there is no reply, or a tree whose replay is unfinished.
+    fn is_due(&self, want: &Query) -> bool {
         let tree = |reply: &Arc<dyn Reply>| {
             reply.downcast_ref().is_some_and(|tree: &TreeExplained| tree.replayed < tree.events)
         };
         self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(tree))
     }
 
-    /// The answer of this kind.
+    /// The reply of this type.
     pub fn get<R: Reply>(&self) -> Option<&R> {
         self.answers.values().flatten().find_map(|reply| reply.downcast_ref())
     }
 
-    /// Puts another answer in place of what was looked up.
-    pub fn put(&mut self, statement: &str, answer: impl Reply) {
-        self.answers.insert(statement.to_owned(), Ok(Arc::new(answer)));
+    /// Replaces a reply.
+    pub fn put(&mut self, query: Query, answer: impl Reply) {
+        self.answers.insert(query, Ok(Arc::new(answer)));
     }
 
-    /// Why a statement has no answer.
-    pub fn fault(&self, statement: &str) -> Option<&str> {
-        self.answers.get(statement)?.as_ref().err().map(String::as_str)
+    /// Why a query failed.
+    pub fn fault(&self, query: &Query) -> Option<&str> {
+        self.answers.get(query)?.as_ref().err().map(String::as_str)
     }
 
     /// The selected frame.
@@ -143,12 +186,12 @@ impl Data {
         stack.frames.get(stack.selected)
     }
 
-    /// The frames from the root to the node at hand; none where no search is under way.
+    /// The frames from the root to the current node; empty without a search.
     pub fn frames(&self) -> &[FrameReport] {
         self.get::<Where>().map_or(&[], |stack| &stack.frames)
     }
 
-    /// The entry of a key that was looked at last, as it is or as it was before it was removed.
+    /// The entry with this key if it was looked up last, even if it has been removed since.
     pub fn entry(&self, key: &str) -> Option<&EntryReport> {
         let edit = self.entry.as_ref().filter(|edit| edit.key == key)?;
         edit.entry.as_ref().or(edit.previous.as_ref())

@@ -7,11 +7,11 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::session::{position::PositionReport, search::Run},
+    engine::session::{position::PositionReport, reply::Stop, search::Run},
     text::{self, number::count, pad},
     tui::{
         app::App,
-        layout::{Areas, LEAST},
+        layout::{Areas, MIN_SIZE},
         log, look, overlay,
         pane::{PlacedPane, balanced, cut, shown, tab_texts},
         state::{Busy, Overlay, ScreenState},
@@ -23,7 +23,7 @@ use crate::{
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let (screen, state) = (frame.area(), &app.state);
     frame.buffer_mut().set_style(screen, state.look.text);
-    if screen.width < LEAST.0 || screen.height < LEAST.1 {
+    if screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1 {
         too_small(frame, state, screen);
     } else {
         let areas = state.areas();
@@ -50,13 +50,13 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
         Some(Overlay::Sure(..)) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
-            LEAST.0, LEAST.1, screen.width, screen.height
+            MIN_SIZE.0, MIN_SIZE.1, screen.width, screen.height
         ),
     };
     frame.render_widget(Paragraph::new(text), screen);
 }
 
-/// A pane and its frame. The frame of the one that has the keys is drawn thicker and in bold: not by colour alone.
+/// A pane with its frame. The focused one is thicker as well as coloured, for screens without colours.
 fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
     let look = &state.look;
@@ -64,21 +64,22 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    let words = pane.pane.words(state).map(|words| text::visible(&words).into_owned());
-    let words = words.map(|words| balanced(&words, area.width.saturating_sub(4) as usize));
-    let mut words = words.unwrap_or_default();
-    if let Some(last) = words.pop() {
+    let caption = pane.pane.caption(state).map_or_else(Vec::new, |caption| {
+        balanced(&text::visible(&caption), area.width.saturating_sub(4) as usize)
+    });
+    let (last, above) =
+        caption.split_last().map_or((None, &[][..]), |(last, above)| (Some(last), above));
+    if let Some(last) = last {
         block = block.title_bottom(Line::styled(format!(" {last} "), look.text));
     }
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let rows = Constraint::Length(words.len() as u16);
-    let [inner, above] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
+    let rows = Constraint::Length(above.len() as u16);
+    let [inner, below] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
     frame.render_widget(block, area);
-    let words: Vec<_> =
-        words.into_iter().map(|words| Line::styled(format!(" {words}"), look.text)).collect();
-    frame.render_widget(Paragraph::new(words), above);
+    let lines = above.iter().map(|line| Line::styled(format!(" {line}"), look.text));
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), below);
     if inner.is_empty() {
         return;
     }
@@ -94,19 +95,17 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
         return tabs(app, areas, width);
     }
     let name = format!(" {} {}", pane.number(), pane.heading());
-    let more = pane.pane.title(state);
-    let more = text::visible(&more);
+    let title = pane.pane.title(state);
     let room = (width as usize).saturating_sub(name.width() + 4);
-    let more = if more.is_empty() || room < 4 {
+    let more = if title.is_empty() || room < 4 {
         " ".to_owned()
     } else {
-        format!(" · {} ", cut(&more, room))
+        format!(" · {} ", cut(&text::visible(&title), room))
     };
     let style = if state.focus == pane.name { state.look.accent } else { state.look.title };
     Line::from(vec![Span::styled(name, style), Span::raw(more)])
 }
 
-/// The tabs, the front one in brackets.
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
     let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
@@ -121,7 +120,6 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// The line at the top: game, side to move, what the search does, the session's file.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
@@ -149,7 +147,6 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
-/// What the search does, in words and a sign.
 fn doing(state: &ScreenState) -> String {
     if let Some(Busy { command, seconds: Some(seconds), .. }) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
@@ -161,40 +158,36 @@ fn doing(state: &ScreenState) -> String {
         let nodes = count(run.nodes);
         return format!("▸ RUNNING depth {}  {nodes} nodes", run.depth + 1);
     }
-    let branch = run.timeline.as_ref();
-    let branch = branch.map_or_else(String::new, |name| format!(", timeline {name}"));
-    let stopped = run.stopped.as_ref().map(|stop| stop.name());
+    let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
-    let why = match (stopped, breakpoint) {
+    let why = match (run.stopped, breakpoint) {
         (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
-        (Some("interrupt"), _) => "‖ INTERRUPTED".to_owned(),
-        (Some("time"), _) => "‖ OUT OF TIME".to_owned(),
-        (Some("budget"), _) => "‖ OUT OF BUDGET".to_owned(),
-        (Some("end"), _) => "■ END OF THE TRACE".to_owned(),
-        (Some("depth"), _) => format!("■ DONE depth {}", run.depth),
+        (Some(Stop::Interrupt), _) => "‖ INTERRUPTED".to_owned(),
+        (Some(Stop::Time), _) => "‖ OUT OF TIME".to_owned(),
+        (Some(Stop::Budget), _) => "‖ OUT OF BUDGET".to_owned(),
+        (Some(Stop::End), _) => "■ END OF THE TRACE".to_owned(),
+        (Some(Stop::Depth), _) => format!("■ DONE depth {}", run.depth),
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),
     };
     // Events count from 0.
-    let here = run.events.checked_sub(1);
-    let here = here.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
-    format!("{why} at {here}{branch}")
+    let event = run.events.checked_sub(1);
+    let here = event.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
+    format!("{why} at {here}{}", timeline.unwrap_or_default())
 }
 
 fn file(state: &ScreenState) -> String {
     if state.is_trace() {
         return String::new();
     }
-    let name = state.file.as_ref().and_then(|file| file.file_name());
-    let name = name.map_or("no file".into(), |name| name.to_string_lossy());
+    let file = state.file.as_ref().and_then(|file| file.file_name());
+    let name = file.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };
     format!("  {name}{changed} ")
 }
 
-/// What the footer names while a command runs.
 const RUNNING: &str = "interrupt:stop next-pane:pane help";
 
-/// The line at the bottom: the last word, or the keys that matter here.
 fn footer(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
@@ -206,7 +199,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }
     if let Some(Busy { command, seconds: Some(_), operation }) = &state.busy {
-        // The key that stops it has its room.
+        // Room for the key that stops the command.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
         let operation = operation.as_ref().and_then(|operation| operation.line(room));
         let text = operation.unwrap_or_else(|| cut(&text::visible(command), room));
@@ -219,7 +212,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {
-            let own = pane.pane.own_keys(state);
+            let own = pane.pane.fixed_keys(state);
             let is_running = state.is_busy() && own.is_empty();
             let names = if is_running { RUNNING } else { pane.pane.footer(state) };
             let mapped = names.split(' ').filter_map(|name| {
@@ -232,7 +225,6 @@ fn footer(app: &App, width: usize) -> Line<'static> {
     }
 }
 
-/// As many keys as there is room for, each with what it does.
 fn keys<'a>(
     state: &ScreenState,
     keys: impl Iterator<Item = (String, &'a str)>,

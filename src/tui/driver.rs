@@ -1,4 +1,4 @@
-//! Between the shell and the screen's state: which statement is next, what is looked up, and who hears of an answer.
+//! Connects shell and screen: runs queued lines, looks up what the panes show, hands replies to the screen.
 
 use std::{
     sync::Arc,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{self, Failure, Outcome, Response, Shell, SourceOrigin},
+    command::{self, CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
     engine::session::{quiz::QuizReport, search::Run},
     interrupt::Interrupt,
     tui::{
@@ -19,40 +19,40 @@ use crate::{
     view::{self, Colour},
 };
 
-/// How long a search has the machine before keys are looked at.
+/// Length of a search slice: keys wait at most this long.
 pub const SLICE: Duration = Duration::from_millis(4);
-/// How often what a running search changes is looked up.
+/// Interval between look-ups while a search runs.
 const LOOKUP: Duration = Duration::from_millis(60);
 
-/// What is to be done next.
+/// The next thing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A statement.
+    /// Run a statement.
     Statement,
-    /// A slice of the search.
+    /// Run a slice of the search.
     Search,
-    /// Nothing: wait for somebody.
+    /// Wait for a message.
     Idle,
 }
 
-/// The shell, the screen's state, and the line at hand.
+/// The shell, the screen, and the line being run.
 #[derive(Debug)]
 pub struct Driver {
-    /// Runs what waits in the state.
+    /// The shell that runs the queued lines.
     pub shell: Shell,
-    /// Shows what comes of it.
+    /// The screen.
     pub app: App,
-    /// Stops what is run.
+    /// Interrupts the shell.
     pub interrupt: Interrupt,
     job: Option<Job>,
     statement: String,
-    /// What is to appear in the command pane.
+    /// Text to print in the command pane.
     pub printed: Vec<String>,
     looked_up: Option<Instant>,
 }
 
 impl Driver {
-    /// Over a shell; searches run in slices from now on.
+    /// A driver that runs searches in slices.
     pub fn new(mut shell: Shell, app: App) -> Self {
         shell.engine.set_slice(Some(SLICE));
         shell.interactive = true;
@@ -67,12 +67,12 @@ impl Driver {
         }
     }
 
-    /// What is to be done next; loads the next line when the last is done, or forgets what waits after an interrupt.
+    /// The next step. Loads the next queued line when the last one is done; an interrupt clears the queue.
     pub fn step(&mut self) -> Step {
         if self.shell.is_searching() {
             return Step::Search;
         }
-        if self.job.is_some() && self.interrupt.pressed() {
+        if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
             self.app.state.queue.clear();
         }
@@ -92,10 +92,10 @@ impl Driver {
                 continue;
             }
             self.interrupt.begin();
-            // The line before is done, and called nothing that comes now.
+            // What is left of the line before does not belong to this one.
             self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
-                self.answered(&Err(failure));
+                self.finish(&Err(failure));
             }
         }
     }
@@ -106,9 +106,12 @@ impl Driver {
         self.app.state.sheet = None;
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
-        if begins_search(&statement) {
-            self.app.state.hinted = statement.starts_with("hint");
-            // What is found is shown on the game's board.
+        if let Some((_, name)) =
+            self.shell.upcoming_command().filter(|(spec, _)| begins_search(spec))
+        {
+            // `hint` is another name of `search run`; the board then shows the best moves, not the best line.
+            self.app.state.hinted = name == "hint";
+            // Search results are shown on the game's board.
             self.app.state.shown = BoardOf::Position;
             self.app.state.curves.clear();
         }
@@ -119,23 +122,23 @@ impl Driver {
         self.job.as_ref().map_or(By::Key, |job| job.by)
     }
 
-    /// A statement has come back; a search that it began may go on.
+    /// Called when a statement has returned; the search it began may go on.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
-        self.app.rest();
+        self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
         match outcome {
             Some(Ok(_)) if self.app.state.searching => self.look_up(false),
-            Some(outcome) => self.answered(outcome),
+            Some(outcome) => self.finish(outcome),
             None => {}
         }
     }
 
-    /// Lets the search run for a slice.
+    /// Runs a slice of the search.
     pub fn search(&mut self, slice: Duration) {
         let reply = self.shell.advance_search(slice);
         self.app.state.searching = self.shell.is_searching();
         if let Some(reply) = reply {
-            self.answered(&Ok(reply));
+            self.finish(&Ok(reply));
         } else if !self.app.state.searching {
             self.app.state.stale = true;
         } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
@@ -143,13 +146,13 @@ impl Driver {
         }
     }
 
-    fn answered(&mut self, outcome: &Outcome) {
+    fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
         let is_shown = self.app.replied(&self.statement, by, outcome);
         let look = &self.app.state.look;
         let text = match outcome {
-            Ok(response) => self.told(response, is_shown),
-            Err(failure) => self.blamed(failure, look.colour),
+            Ok(response) => self.reply_text(response, is_shown),
+            Err(failure) => self.failure_text(failure, look.colour),
         };
         if by == By::Typing {
             self.printed.push(text);
@@ -165,34 +168,34 @@ impl Driver {
         }
     }
 
-    /// What went wrong, as it appears in the command pane: where there is little room without the line that was typed.
-    fn blamed(&self, failure: &Failure, colour: Colour) -> String {
-        let text = view::told(failure, self.shell.json, colour);
+    /// The text of a failure, without the quoted statement if there is little room.
+    fn failure_text(&self, failure: &Failure, colour: Colour) -> String {
+        let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
         let fits = text.lines().count() <= self.room();
         if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
     }
 
-    /// The lines that the command pane has for an answer, with the prompt below.
     fn room(&self) -> usize {
         let area = self.app.state.areas().of(self.app.command());
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
     }
 
-    /// An answer as it appears in the command pane: of a long one a line, the rest on a sheet unless a pane shows it.
-    fn told(&mut self, response: &Response, is_shown: bool) -> String {
+    /// The text of a reply for the command pane. Of a long reply it is one line, the rest goes on a sheet, unless a
+    /// pane shows it.
+    fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
         let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
         let state = &mut self.app.state;
-        // What the panes show needs a line only; a hint is on the board.
+        // One line suffices for what the panes show. A hint is on the board.
         let is_hint = state.hinted && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
-        // Nobody looks for the answer to a key in the command pane; a quiz is read and answered over several commands. What a
-        // demo runs is told in its own words.
-        let by_key =
-            state.overlay.is_none() && self.job.as_ref().is_some_and(|it| it.by == By::Key);
+        // Nobody looks at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
+        // has its own text.
+        let by_key = state.overlay.is_none()
+            && self.job.as_ref().is_some_and(|it| matches!(it.by, By::Key | By::Cursor));
         let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
@@ -207,14 +210,22 @@ impl Driver {
         line
     }
 
-    /// Looks up what the panes show: all of it, or what is missing and what a running search changes.
+    /// Whether the next statement may draw the screen into a file: `picture screen`, or a command that runs another one.
+    pub fn draws_screen(&self) -> bool {
+        let nests =
+            |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
+        let command = self.shell.upcoming_command();
+        command.is_some_and(|(spec, _)| spec.name == "picture screen" || nests(spec))
+    }
+
+    /// Looks up all queries, or those without a reply and those that follow a running search.
     pub fn look_up(&mut self, all: bool) {
         let (wants, state) = (self.app.wants(), &mut self.app.state);
         state.data.refresh(&mut self.shell, &wants, &state.shown, all);
         self.looked_up(all);
     }
 
-    /// What the panes show has been looked up. The board may have to follow them.
+    /// Called when the queries have been answered. The panes may have chosen another board.
     pub fn looked_up(&mut self, all: bool) {
         self.app.state.stale &= !all;
         self.app.looked_up();
@@ -223,7 +234,7 @@ impl Driver {
         state.data.look_at_board(&mut self.shell, &state.shown, false);
     }
 
-    /// Runs everything that waits, without a terminal: what tests do.
+    /// Runs everything that is queued, without a terminal. For tests.
     pub fn settle(&mut self) {
         loop {
             match self.step() {
@@ -242,9 +253,6 @@ impl Driver {
     }
 }
 
-/// Whether a command line begins a search.
-fn begins_search(statement: &str) -> bool {
-    let words: Vec<_> = statement.split_whitespace().collect();
-    let known = command::table().exact(&words);
-    known.is_some_and(|(spec, _)| ["search run", "engine play"].contains(&spec.name))
+fn begins_search(command: &CommandSpec) -> bool {
+    ["search run", "engine play"].contains(&command.name)
 }

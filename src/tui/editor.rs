@@ -1,4 +1,5 @@
-//! The line editor of the plain command line, in a thread on a pseudo-terminal of its own, for the command pane.
+//! The line editor of the command pane: the editor of the plain command line, on a pseudo-terminal in a thread of its
+//! own.
 
 use std::{
     io,
@@ -22,58 +23,56 @@ use crate::{
     view::Colour,
 };
 
-/// A prompt, plain and painted.
 type Prompt = (String, String);
 type Printer = Box<dyn ExternalPrinter + Send>;
 
 /// What the event loop waits for.
 #[derive(Debug)]
-pub enum Occurrence {
-    /// A key, the mouse, a paste, another size.
+pub enum Message {
+    /// A key, mouse event, paste or new size.
     Terminal(Event),
-    /// SIGTSTP: to the shell.
+    /// SIGTSTP.
     Suspend,
-    /// SIGCONT: the terminal is ours again.
+    /// SIGCONT.
     Continued,
     TerminalGone,
-    /// The command pane shows something else.
+    /// The command pane's content has changed.
     Output,
-    /// There are several ways to go on with the line.
+    /// Completions of the line.
     Offers(Offers),
-    /// A line was entered in the command pane; empty where it was cancelled.
+    /// A line entered in the command pane; empty if it was cancelled.
     Line(String),
     /// Ctrl-D on an empty line.
     EndOfInput,
     EditorFailed(String),
-    /// The command in the worker's hands is done.
+    /// The worker has returned.
     Done,
 }
 
-/// The near side of the editor. What it shows is its [`Pty`]'s screen.
+/// The editor, as the event loop sees it. Its output is on the screen of its [`Pty`].
 pub struct Editor {
-    /// Keys in, screen out.
     pub pty: Pty,
     prompts: Sender<Prompt>,
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    /// A line has been asked for and has not come.
+    /// Whether a prompt has been sent and no line has come back.
     pub reading: bool,
 }
 
 impl Editor {
-    /// Starts the editor. Descriptors 0 and 1 lead to the pseudo-terminal's far side by now.
+    /// Starts the editor. Descriptors 0 and 1 must lead to the pseudo-terminal's slave already.
     pub fn start(
         pty: Pty,
         completions: Completions,
         colour: Colour,
-        lines: Sender<Occurrence>,
+        lines: Sender<Message>,
     ) -> io::Result<Self> {
         let completions = Arc::new(Mutex::new(completions));
         let (prompts, asked) = mpsc::channel();
         let offers = lines.clone();
         let helper = Helper::new(Arc::clone(&completions), colour).showing(move |found| {
-            let _ = offers.send(Occurrence::Offers(found));
+            let _ = offers.send(Message::Offers(found));
         });
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
@@ -82,7 +81,7 @@ impl Editor {
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 
-    /// Asks for a line, unless one is being typed already.
+    /// Prompts for a line, unless one is being typed.
     pub fn prompt(&mut self, text: &str) {
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
@@ -90,36 +89,35 @@ impl Editor {
         }
     }
 
-    /// Prints lines, above the one that is being typed.
+    /// Prints lines above the one being typed.
     pub fn print(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = self.printer.print(format!("{text}\n"));
         }
     }
 
-    /// Renews what Tab offers.
+    /// Replaces the completions.
     pub fn set_completions(&self, completions: Completions) {
         *self.completions.lock().unwrap_or_else(PoisonError::into_inner) = completions;
     }
 }
 
-/// Reads a line for each prompt.
 fn edit(
     mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
-    lines: &Sender<Occurrence>,
+    lines: &Sender<Message>,
 ) {
     for prompt in prompts {
         let message = match editor.readline(&prompt) {
             Ok(line) => {
                 repl::remember(&mut editor, &line);
-                Occurrence::Line(line)
+                Message::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                Occurrence::Line(String::new())
+                Message::Line(String::new())
             }
-            Err(ReadlineError::Eof) => Occurrence::EndOfInput,
-            Err(error) => Occurrence::EditorFailed(error.to_string()),
+            Err(ReadlineError::Eof) => Message::EndOfInput,
+            Err(error) => Message::EditorFailed(error.to_string()),
         };
         if lines.send(message).is_err() {
             return;

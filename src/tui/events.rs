@@ -1,4 +1,4 @@
-//! The event loop: messages in, frames out, the search in between.
+//! The event loop: handles messages, draws frames, runs the search in between.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -18,35 +18,34 @@ use super::{
     app::App,
     draw,
     driver::{Driver, SLICE, Step},
-    editor::{Editor, Occurrence},
+    editor::{Editor, Message},
     keys, layout, log,
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
+use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, picture::Shot};
 
-/// No two frames are closer than this.
+/// Least interval between frames.
 const FRAME: Duration = Duration::from_millis(8);
-/// What a search changes is drawn so often: numbers that change faster cannot be read.
+/// Interval between frames while a search runs: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
-/// After this a command is said to be running.
+/// After this a command is shown as running.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What is drawn on, and where messages come from.
 pub(super) struct EventLoop {
     terminal: Arc<Terminal>,
     drawing: ratatui::Terminal<CrosstermBackend<BufWriter<Box<dyn Write>>>>,
     interrupt: Interrupt,
-    messages: Receiver<Occurrence>,
-    sender: Sender<Occurrence>,
+    messages: Receiver<Message>,
+    sender: Sender<Message>,
     drawn: Option<Instant>,
-    /// Something on the screen is out of date, and whether somebody waits for it.
+    /// Whether the screen is out of date, and whether the user waits for the change.
     dirty: bool,
     urgent: bool,
     leaving: Option<u8>,
 }
 
-/// The size that the line editor's terminal has: its pane's, or what it would be.
+/// Columns and rows of the line editor's terminal: the command pane's, or 80 by 8 while it is hidden.
 pub(super) fn editor_size(app: &App) -> (u16, u16) {
     let area = app.state.areas().of(app.command());
     let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
@@ -58,7 +57,8 @@ impl EventLoop {
         terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
         interrupt: Interrupt,
-        (messages, sender): (Receiver<Occurrence>, Sender<Occurrence>),
+        messages: Receiver<Message>,
+        sender: Sender<Message>,
     ) -> io::Result<Self> {
         let drawing: Box<dyn Write> = Box::new(terminal.drawing());
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
@@ -76,7 +76,6 @@ impl EventLoop {
         })
     }
 
-    /// Runs until the end is asked for; the exit status.
     pub(super) fn run(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<u8> {
         loop {
             self.perform(&mut driver.app, editor)?;
@@ -100,7 +99,7 @@ impl EventLoop {
                     self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
-                    // What takes long to look up is looked up in parts.
+                    // Slow look-ups are split into parts.
                     let is_stale = driver.app.is_stale();
                     let longest = if is_stale { Duration::ZERO } else { self.until_due() };
                     if let Some(message) = self.wait(longest) {
@@ -114,16 +113,16 @@ impl EventLoop {
         }
     }
 
-    /// Runs a statement in a worker and renews what Tab offers.
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
-        let pictured = driver.shell.upcoming().is_some_and(|next| next.contains("picture"));
-        if pictured {
-            // What the statement before has changed is in the picture, and not that this one is run.
+        let draws_screen = driver.draws_screen();
+        if draws_screen {
+            // The picture shows the result of the statement before, and not that this one is running.
             let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        driver.shell.screen = pictured.then(|| driver.app.screen.clone());
+        let shot = || Shot { screen: driver.app.screen.clone(), seconds: 1.0 };
+        driver.shell.screen = draws_screen.then(shot);
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
@@ -135,7 +134,6 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Looks up what the panes show, in a worker: it may take long.
     fn look_up(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let (wants, state) = (driver.app.wants(), &driver.app.state);
         let (all, shown, mut data) = (state.stale, state.shown.clone(), state.data.clone());
@@ -148,7 +146,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Lends the shell to a worker, and answers keys meanwhile.
+    /// Lends the shell to a worker and handles keys meanwhile.
     fn work<T: Send>(
         &mut self,
         shell: &mut Shell,
@@ -163,12 +161,12 @@ impl EventLoop {
         thread::scope(|scope| {
             let worker = thread::Builder::new().spawn_scoped(scope, move || {
                 let result = job(shell);
-                let _ = done.send(Occurrence::Done);
+                let _ = done.send(Message::Done);
                 result
             })?;
             loop {
                 let message = self.wait(PATIENCE);
-                if matches!(message, Some(Occurrence::Done)) {
+                if matches!(message, Some(Message::Done)) {
                     break;
                 }
                 if let Some(message) = message {
@@ -176,7 +174,7 @@ impl EventLoop {
                 }
                 self.perform(app, editor)?;
                 if began.elapsed() >= PATIENCE {
-                    app.watch(&progress.live());
+                    app.show_progress(&progress.live());
                     if let Some(busy) = &mut app.state.busy {
                         busy.seconds = Some(began.elapsed().as_secs());
                         busy.operation = progress.operation();
@@ -185,26 +183,26 @@ impl EventLoop {
                     self.draw_when_due(app)?;
                 }
                 if self.leaving.is_some() {
-                    let _ = self.interrupt.press();
+                    let _ = self.interrupt.request_stop();
                 }
             }
             Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
         })
     }
 
-    /// The next message; nothing where none comes in time.
-    fn wait(&self, longest: Duration) -> Option<Occurrence> {
+    /// The next message, or none within `longest`.
+    fn wait(&self, longest: Duration) -> Option<Message> {
         match self.messages.recv_timeout(longest) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Occurrence::TerminalGone),
+            Err(RecvTimeoutError::Disconnected) => Some(Message::TerminalGone),
         }
     }
 
-    /// Takes a message; nothing here needs the shell.
-    fn take(&mut self, message: Occurrence, app: &mut App, editor: &mut Editor) -> io::Result<()> {
+    /// Handles a message, without the shell.
+    fn take(&mut self, message: Message, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         match message {
-            Occurrence::Terminal(event) => {
+            Message::Terminal(event) => {
                 #[cfg(debug_assertions)]
                 panic_on_demand(&event);
                 let size = app.state.size;
@@ -216,37 +214,36 @@ impl EventLoop {
                     return Ok(());
                 }
                 fit(app, editor)?;
-                // The editor's echo is what is to be drawn: a frame before it would only delay it.
+                // The editor's echo follows: a frame before it would only delay it.
                 if matches!(app.state.effects.as_slice(), [Effect::Key(_)]) {
                     return Ok(());
                 }
             }
-            Occurrence::Offers(offers) => app.state.offers = Some((offers, None)),
-            Occurrence::Line(line) => {
+            Message::Offers(offers) => app.state.offers = Some((offers, None)),
+            Message::Line(line) => {
                 editor.reading = false;
                 app.state.submit(line, By::Typing);
             }
-            Occurrence::EndOfInput => {
+            Message::EndOfInput => {
                 editor.reading = false;
                 app.leave();
             }
-            Occurrence::EditorFailed(error) => {
+            Message::EditorFailed(error) => {
                 app.state.log.add(log::LogLine::Failure, format!("the command line: {error}"));
-                app.state.blame(format!("the command line is gone: {error}"));
+                app.state.blame(format!("the line editor failed: {error}"));
             }
-            Occurrence::Suspend => self.terminal.suspend()?,
-            Occurrence::Continued => {
+            Message::Suspend => self.terminal.suspend()?,
+            Message::Continued => {
                 self.terminal.enter()?;
                 self.resume()?;
             }
-            Occurrence::TerminalGone => self.leaving = Some(1),
-            Occurrence::Output | Occurrence::Done => {}
+            Message::TerminalGone => self.leaving = Some(1),
+            Message::Output | Message::Done => {}
         }
         self.changed();
         Ok(())
     }
 
-    /// Does what keys have asked for.
     fn perform(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
         for effect in std::mem::take(&mut app.state.effects) {
             self.effect(effect, app, editor)?;
@@ -266,7 +263,7 @@ impl EventLoop {
             Effect::Insert(letters, text) => {
                 editor.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
             }
-            Effect::Interrupt => drop(self.interrupt.press()),
+            Effect::Interrupt => drop(self.interrupt.request_stop()),
             Effect::Suspend => {
                 if !terminal::stop_job()? {
                     app.state.say("there is no shell to go to");
@@ -286,10 +283,10 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Draws everything anew; the terminal may have another size by now.
+    /// Redraws everything; the terminal's size may have changed.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
-        let _ = self.sender.send(Occurrence::Terminal(Event::Resize(columns, rows)));
+        let _ = self.sender.send(Message::Terminal(Event::Resize(columns, rows)));
         let area = self.drawing.get_frame().area();
         self.drawing.resize(area)
     }
@@ -299,7 +296,7 @@ impl EventLoop {
         self.urgent = true;
     }
 
-    /// How long until the next frame; for ever where nothing has changed.
+    /// Time until the next frame; endless if nothing has changed.
     fn until_due(&self) -> Duration {
         if !self.dirty {
             return Duration::MAX;
@@ -324,7 +321,6 @@ impl EventLoop {
     }
 }
 
-/// The line editor's terminal is as large as the pane.
 fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     if app.state.areas().of(app.command()).is_some() {
         let (columns, rows) = editor_size(app);
@@ -333,7 +329,6 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     Ok(())
 }
 
-/// Answers and prompts appear in the command pane.
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     for text in driver.printed.drain(..) {
         editor.print(&text);
@@ -343,7 +338,7 @@ fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     }
 }
 
-/// How the tests see that a panic gives the terminal back.
+/// Lets tests check that a panic restores the terminal.
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this is what it is for")]
 fn panic_on_demand(event: &Event) {

@@ -1,4 +1,4 @@
-//! `--health`: what the program finds around it, for people whose screen does not look right.
+//! `plyscope --health`: terminal, configuration and theme, for bug reports.
 
 use std::{
     env,
@@ -14,7 +14,7 @@ use crate::{
     view::Colour,
 };
 
-/// The report, and whether all is well. `given` is the configuration's path where a flag says it.
+/// The report, and whether all checks passed. `given` is the configuration file named by a flag.
 pub fn report(
     options: &ScreenOptions,
     given: Option<&Path>,
@@ -66,7 +66,7 @@ fn tty() -> String {
 fn size() -> String {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((0, 0));
     let below = |(least_columns, least_rows)| columns < least_columns || rows < least_rows;
-    let (least, wide) = (layout::LEAST, layout::WIDE);
+    let (least, wide) = (layout::MIN_SIZE, layout::FULL_SIZE);
     let words = if columns == 0 || rows == 0 {
         return "unknown".to_owned();
     } else if below(least) {
@@ -82,9 +82,8 @@ fn size() -> String {
 fn theme(options: &ScreenOptions, config: &Config) -> Check {
     let found = super::theme(options, config, Colour::for_terminal(true));
     let name = options.theme.as_ref().or(config.theme.as_ref());
-    let name = name.map_or("the usual one", String::as_str).to_owned();
-    let well = found.is_ok();
-    ("theme", well, found.map_or_else(|what| what, |_| name))
+    let shown = name.map_or("the usual one", String::as_str);
+    ("theme", found.is_ok(), found.map_or_else(|what| what, |_| shown.to_owned()))
 }
 
 fn configuration(given: Option<&Path>, fault: Option<&String>) -> Check {

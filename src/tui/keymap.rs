@@ -1,6 +1,5 @@
-//! What keys do: one row for each action, from which the keys, the help and the footer come.
-//!
-//! The rows for all panes are here; a pane's own rows are in its file.
+//! The key map: one row per action. Keys, help and footer come from it. Rows that work in every pane are here; a pane's
+//! own are in its file.
 
 use super::{keys::KeyPress, layout::Name};
 use crate::{
@@ -10,21 +9,71 @@ use crate::{
 
 /// What an action does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Does {
-    /// Runs a command line; `{}` is what is selected in the pane.
+pub enum Action {
+    /// Runs a command line; `{}` stands for the pane's selection.
     Run(String),
-    /// Runs a command line once a person is sure, because it loses something.
+    /// Runs a command line that loses something, after asking.
     Ask(String),
-    /// Puts the beginning of a command line into the command pane.
+    /// Types the beginning of a command line into the command pane.
     Type(String),
-    /// Goes to a pane.
+    /// Takes back a move: `undo`, or `undo 2` where the engine has answered it.
+    Undo,
+    /// Focuses a pane.
     Go(Name),
-    /// Moves what is shown or selected by so many lines, backwards where negative, in panes where that can be done.
+    /// Scrolls the focused pane, or moves its selection, by lines; up if negative.
     Scroll(isize),
-    /// The same by as many times the lines that are seen.
+    /// Scrolls by pages; up if negative.
     Page(isize),
-    /// What the pane does that the row belongs to, or the screen where it belongs to none.
-    Own,
+    /// An action of the screen that is no command.
+    Screen(ScreenAction),
+    /// An action of the row's pane that is no command.
+    Pane(PaneAction),
+}
+
+/// Actions of the screen; in the configuration in kebab case: `next-pane`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[expect(missing_docs, reason = "the rows of the key map say what each does")]
+#[rustfmt::skip] // a list of names
+pub enum ScreenAction {
+    Help, NextPane, PreviousPane, Zoom, Position, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
+    EngineWeaker, CopyPosition, CopyKey, Save, Theme, Mouse, Redraw, Suspend, Quit,
+}
+
+/// Defines [`PaneAction`] and, for each pane, an enum of its actions. So a pane's `match` has to handle each of them.
+macro_rules! pane_actions {
+    ($($pane:ident($actions:ident) { $($action:ident),+ })+) => {
+        /// Actions of the panes that are no commands; in the configuration in kebab case: `board-flip`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "each is a pane")]
+        pub enum PaneAction { $($pane($actions)),+ }
+
+        impl From<PaneAction> for &'static str {
+            fn from(action: PaneAction) -> Self {
+                match action { $(PaneAction::$pane(action) => action.into()),+ }
+            }
+        }
+
+        $(
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+            #[strum(serialize_all = "kebab-case")]
+            #[expect(missing_docs, reason = "the rows of the pane say what each does")]
+            pub enum $actions { $($action),+ }
+
+            impl From<$actions> for PaneAction {
+                fn from(action: $actions) -> Self {
+                    Self::$pane(action)
+                }
+            }
+        )+
+    };
+}
+
+pane_actions! {
+    Board(BoardPaneAction) { BoardFlip, BoardBreak }
+    Cache(CachePaneAction) { EntryBreak, EntryFilter, EntryRestore, EntrySort }
+    Chart(ChartPaneAction) { ChartOther }
+    Tree(TreePaneAction) { TreeOpen, TreeClose }
 }
 
 /// More lines than any pane has.
@@ -33,36 +82,36 @@ pub const ALL_LINES: isize = isize::MAX / 2;
 /// Where a key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
-    /// The pane.
+    /// The focused pane.
     pub pane: Name,
-    /// Whether text is typed there, so that keys which write something are no actions.
+    /// Whether text is typed there: keys that write something are no actions then.
     pub typing: bool,
-    /// Whether there are lines to move along.
+    /// Whether there is something to scroll.
     pub scrolls: bool,
 }
 
-/// A row: an action with its keys.
+/// A row of the key map: an action with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// Its name in the configuration.
     pub name: String,
-    /// The pane in which it works; everywhere if none is named.
+    /// The pane in which it works; every pane if none.
     pub pane: Option<Name>,
     /// What it does.
-    pub does: Does,
-    /// Its keys, the first for the footer.
+    pub action: Action,
+    /// Its keys; the footer shows the first.
     pub keys: Vec<KeyPress>,
-    /// What it does in words.
+    /// What it does, in words.
     pub help: String,
 }
 
 impl Binding {
-    /// An action that works everywhere. Its keys are separated by blanks.
-    pub fn new(name: &str, keys: &str, does: Does, help: &str) -> Self {
+    /// An action that works in every pane; `keys` are separated by blanks.
+    pub fn new(name: &str, keys: &str, action: Action, help: &str) -> Self {
         Self {
             name: name.to_owned(),
             pane: None,
-            does,
+            action,
             keys: keys.split(' ').filter_map(|key| key.parse().ok()).collect(),
             help: help.to_owned(),
         }
@@ -70,8 +119,9 @@ impl Binding {
 
     /// The command line that it runs or begins.
     pub fn line(&self) -> Option<&str> {
-        match &self.does {
-            Does::Run(line) | Does::Ask(line) | Does::Type(line) => Some(line.trim_end()),
+        match &self.action {
+            Action::Undo => Some("undo"),
+            Action::Run(line) | Action::Ask(line) | Action::Type(line) => Some(line.trim_end()),
             _ => None,
         }
     }
@@ -79,95 +129,100 @@ impl Binding {
 
 /// An action that runs a command line.
 pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Run(line.to_owned()), help)
+    Binding::new(name, keys, Action::Run(line.to_owned()), help)
 }
 
 /// An action that types the beginning of a command line.
 pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Type(line.to_owned()), help)
+    Binding::new(name, keys, Action::Type(line.to_owned()), help)
 }
 
-/// An action of a pane or of the screen that is no command.
-pub fn own(name: &str, keys: &str, help: &str) -> Binding {
-    Binding::new(name, keys, Does::Own, help)
+/// An action of a pane that is no command.
+pub fn own(action: impl Into<PaneAction>, keys: &str, help: &str) -> Binding {
+    let action = action.into();
+    Binding::new(action.into(), keys, Action::Pane(action), help)
 }
 
-/// The actions that work everywhere, in the order of the help. Coordinates on a board have the letters a to h.
+fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
+    Binding::new(action.into(), keys, Action::Screen(action), help)
+}
+
+/// The actions that work in every pane, in the order of the help. The letters a to h are left to coordinates.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
-        own("help", "f1 ?", "lists keys and commands; type to filter"),
-        own("next-pane", "f6 tab", "goes to the next pane"),
-        own("previous-pane", "shift-f6 shift-tab", "goes to the pane before"),
-        own("zoom", "z f4", "shows the focused pane alone, or all"),
-        own("position", "esc", "leaves, step by step, to the board with the game on it"),
+        screen(ScreenAction::Help, "f1 ?", "lists keys and commands; type to filter"),
+        screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
+        screen(ScreenAction::PreviousPane, "shift-f6 shift-tab", "goes to the pane before"),
+        screen(ScreenAction::Zoom, "z f4", "shows the focused pane alone, or all"),
+        screen(ScreenAction::Position, "esc", "back to the game's board, step by step"),
         run("step", "s f11", "step", "one event on"),
         run("back", "S shift-f11", "back", "one event back"),
         run("over", "n f10", "next", "over the subtree entered next"),
         run("back-over", "N shift-f10", "back next", "back over the subtree left last"),
-        run("out", "o f12", "finish", "out of the node at hand"),
-        run("back-out", "O shift-f12", "back finish", "back to where the node at hand was entered"),
+        run("out", "o f12", "finish", "to the end of the current node"),
+        run("back-out", "O shift-f12", "back finish", "back to where the current node was entered"),
         run("continue", "] f5", "continue", "to the next breakpoint, or the end"),
         run("back-continue", "[ shift-f5", "back continue", "back to the breakpoint before, or the start"),
         run("step-100", ">", "step 100", "a hundred events on"),
         run("back-100", "<", "back 100", "a hundred events back"),
-        own("landmark", "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
-        own("back-landmark", "{", "back to the one before"),
-        types("mark", "+", "mark ", "names this moment, to come back to it"),
-        own("break-here", "B", "a breakpoint at the selected frame or the position shown, or none again"),
-        run("run", "r", "search run", "searches with the settings in force"),
-        Binding::new("drop", "x", Does::Ask("search drop".to_owned()), "forgets the search under way"),
-        own("interrupt", "ctrl-c", "stops what is running"),
-        run("undo", "U ctrl-u", "undo", "takes back a move"),
-        run("redo", "R ctrl-r", "redo", "brings it back"),
+        screen(ScreenAction::Landmark, "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
+        screen(ScreenAction::BackLandmark, "{", "back to the one before"),
+        types("mark", "+", "mark ", "names this event, to return to it"),
+        screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),
+        run("run", "r", "search run", "searches with the current settings"),
+        Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
+        screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
+        Binding::new("undo", "U ctrl-u", Action::Undo, "takes back a move"),
+        run("redo", "R ctrl-r", "redo", "plays a taken-back move again"),
         run("new", "ctrl-n", "position start", "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
-        own("engine-side", "M", "the engine plays the other side by itself, or no side any more"),
-        own("engine-level", "L", "the engine plays better: the next level, from 1 to 8"),
-        own("engine-weaker", "l", "the engine plays less well: the level below, at last as the settings say"),
+        screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
+        screen(ScreenAction::EngineLevel, "L", "the engine plays better: the next level, from 1 to 8"),
+        screen(ScreenAction::EngineWeaker, "l", "the engine plays worse: the level below, below 1 as the settings say"),
         run("hint", "i", "hint", "shows the best moves and plays none"),
-        own("copy-position", "y", "copies the position shown"),
-        own("copy-key", "Y", "copies the cache key shown"),
-        own("save", "w ctrl-s", "saves the session"),
-        own("theme", "f2", "the next colour theme"),
-        own("mouse", "f3", "mouse on or off"),
-        own("redraw", "ctrl-l", "draws the screen anew"),
-        own("suspend", "ctrl-z", "back to the shell; `fg` returns"),
-        own("quit", "q ctrl-q ctrl-d", "leaves; asks if something is not saved"),
-        Binding::new("up", "up k", Does::Scroll(-1), "the line above"),
-        Binding::new("down", "down j", Does::Scroll(1), "the line below"),
-        Binding::new("page-up", "pageup", Does::Page(-1), "a page up"),
-        Binding::new("page-down", "pagedown", Does::Page(1), "a page down"),
-        Binding::new("top", "home g", Does::Scroll(-ALL_LINES), "the first line"),
-        Binding::new("bottom", "end G", Does::Scroll(ALL_LINES), "the last line"),
+        screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
+        screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
+        screen(ScreenAction::Save, "w ctrl-s", "saves the session"),
+        screen(ScreenAction::Theme, "f2", "the next colour theme"),
+        screen(ScreenAction::Mouse, "f3", "mouse on or off"),
+        screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),
+        screen(ScreenAction::Suspend, "ctrl-z", "back to the shell; `fg` returns"),
+        screen(ScreenAction::Quit, "q ctrl-q ctrl-d", "leaves; asks first if something is not saved"),
+        Binding::new("up", "up k", Action::Scroll(-1), "the line above"),
+        Binding::new("down", "down j", Action::Scroll(1), "the line below"),
+        Binding::new("page-up", "pageup", Action::Page(-1), "a page up"),
+        Binding::new("page-down", "pagedown", Action::Page(1), "a page down"),
+        Binding::new("top", "home g", Action::Scroll(-ALL_LINES), "the first line"),
+        Binding::new("bottom", "end G", Action::Scroll(ALL_LINES), "the last line"),
         run("start", "( home", "goto start", "to the beginning of the recording"),
         run("end", ") end", "goto end", "to its end"),
     ]
 }
 
-/// All rows: first those of the panes, which go before the others.
+/// All rows; those of panes come first and take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Keymap {
     rows: Vec<Binding>,
 }
 
 impl Keymap {
-    /// The panes' rows and those that work everywhere.
+    /// A key map of the panes' rows and those that work in every pane.
     pub fn new(panes: impl IntoIterator<Item = Binding>) -> Self {
         let mut rows: Vec<_> = panes.into_iter().chain(everywhere()).collect();
         rows.sort_by_key(|row| row.pane.is_none());
         Self { rows }
     }
 
-    /// The rows that work in a place, the pane's own first, each with those of its keys that no row before it has. Where
-    /// text is typed, only keys that write nothing do anything.
+    /// The rows that work in a place, a pane's own first, each with the keys that no earlier row has. Where text is
+    /// typed, only keys that write nothing count.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();
         for row in &self.rows {
             let here = row.pane.is_none_or(|own| own == place.pane);
-            let moves = matches!(row.does, Does::Scroll(_) | Does::Page(_));
+            let moves = matches!(row.action, Action::Scroll(_) | Action::Page(_));
             if !here || moves && !place.scrolls {
                 continue;
             }
@@ -182,7 +237,7 @@ impl Keymap {
         rows
     }
 
-    /// All rows as `help` tells of them.
+    /// The rows as `help` shows them.
     pub fn help(&self) -> impl Iterator<Item = KeyHelp> {
         self.rows.iter().map(|row| KeyHelp {
             keys: row.keys.iter().map(KeyPress::spelled).collect(),
@@ -193,23 +248,23 @@ impl Keymap {
         })
     }
 
-    /// What a key does in a place.
+    /// The action of a key.
     pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
         let rows = self.rows(place);
         let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
         Some(row)
     }
 
-    /// The first key of an action that works in a place.
+    /// The first key of an action, by its name.
     pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
         let rows = self.rows(place);
         let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;
         keys.first().map(KeyPress::to_string)
     }
 
-    /// The keys that a configuration asks for. An error names file, line and column.
+    /// The key map with the configuration applied. An error names file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
-        // First all are released, so that two actions can exchange their keys.
+        // Releases their keys first, so that two actions can exchange them.
         for (name, _) in
             config.keys.iter().filter(|(_, asked)| matches!(asked, KeySetting::Keys(_)))
         {
@@ -259,7 +314,7 @@ impl Keymap {
     }
 }
 
-/// A key that runs a command line, wherever it is pressed.
+/// A configured key that runs a command line in every pane.
 fn line_of_a_key(name: &str, line: &str) -> Result<Binding, String> {
     let key: KeyPress = name.parse()?;
     let Some(line) = line.strip_prefix(':').filter(|line| !line.trim().is_empty()) else {

@@ -1,17 +1,17 @@
-//! Keys: their names in the key map, and the bytes a terminal sends for them.
+//! Keys: their names in the key map, and the bytes that terminals send for them.
 
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A key with its modifiers, as the key map names it: `s`, `?`, `ctrl-c`, `shift-f6`, `pageup`.
+/// A key with modifiers, written `s`, `?`, `ctrl-c`, `shift-f6`, `pageup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyPress {
     code: KeyCode,
     modifiers: KeyModifiers,
 }
 
-/// Keys that have a name, and what a terminal sends for them: a character, or what follows `ESC [`.
+/// Named keys with what a terminal sends: a character, or the part after `ESC [`.
 const NAMED: &[(&str, KeyCode, &str)] = &[
     ("enter", KeyCode::Enter, "\r"),
     ("esc", KeyCode::Esc, "\x1b"),
@@ -30,7 +30,7 @@ const NAMED: &[(&str, KeyCode, &str)] = &[
     ("pagedown", KeyCode::PageDown, "6~"),
 ];
 
-/// Modifiers by their names, and what stands for them before a key that people read.
+/// Modifiers: name in the configuration, and prefix for people.
 const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
     ("ctrl-", KeyModifiers::CONTROL, "^"),
     ("alt-", KeyModifiers::ALT, "M-"),
@@ -38,7 +38,7 @@ const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
 ];
 
 impl KeyPress {
-    /// The letter where the key is one with Alt. Where nothing is bound to that, Esc and the letter came in a hurry.
+    /// The letter of an Alt key. Terminals send Esc followed quickly by a letter as Alt and that letter.
     pub fn after_escape(&self) -> Option<Self> {
         let pressed = self.modifiers == KeyModifiers::ALT && matches!(self.code, KeyCode::Char(_));
         pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
@@ -48,7 +48,7 @@ impl KeyPress {
         MODIFIERS.into_iter().filter(|(_, modifier, _)| self.modifiers.contains(*modifier))
     }
 
-    /// As the configuration spells it.
+    /// The name as in the configuration.
     pub fn spelled(&self) -> String {
         let modifiers: String = self.pressed().map(|(name, ..)| name).collect();
         let named = NAMED.iter().find(|(_, code, _)| *code == self.code);
@@ -60,7 +60,7 @@ impl KeyPress {
         modifiers + &name
     }
 
-    /// Whether a line editor has no use for it, so that it can mean something while text is typed.
+    /// Whether line editors do not use the key, so that it can be an action while text is typed.
     pub fn writes_nothing(&self) -> bool {
         match self.code {
             KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown | KeyCode::Esc => true,
@@ -79,7 +79,7 @@ impl From<KeyEvent> for KeyPress {
                 modifiers |= KeyModifiers::SHIFT;
                 KeyCode::Tab
             }
-            // `S` says all: some terminals report the shift key besides, some do not.
+            // Some terminals report Shift besides the capital letter, some do not.
             KeyCode::Char(c) => {
                 modifiers -= KeyModifiers::SHIFT;
                 KeyCode::Char(c)
@@ -142,7 +142,7 @@ impl fmt::Display for KeyPress {
     }
 }
 
-/// What a terminal sends for a key; nothing for keys that have no bytes.
+/// The bytes that a terminal sends for a key; empty if it has none.
 pub fn bytes(event: KeyEvent) -> Vec<u8> {
     let mut sent = match event.code {
         KeyCode::Char(c) if event.modifiers.contains(KeyModifiers::CONTROL) => control(c),
@@ -162,7 +162,7 @@ pub fn bytes(event: KeyEvent) -> Vec<u8> {
     sent.into_bytes()
 }
 
-/// The control character of a key, under its older names too; nothing where there is none.
+/// The control character of a key, including xterm's aliases such as Ctrl-7; empty if there is none.
 fn control(c: char) -> String {
     let c = match c.to_ascii_uppercase() {
         ' ' => '@',
@@ -176,7 +176,7 @@ fn control(c: char) -> String {
     code.map_or(String::new(), String::from)
 }
 
-/// A cursor or editing key, with modifiers as xterm writes them.
+/// A cursor or editing key with modifiers, as xterm encodes it.
 fn sequence(end: &str, modifiers: KeyModifiers) -> String {
     let bit = |modifier, bit: u8| if modifiers.contains(modifier) { bit } else { 0 };
     let pressed =

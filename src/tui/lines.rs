@@ -1,4 +1,4 @@
-//! Lines of text in a pane: scrolled, cut and wrapped.
+//! Lines of text in a pane: scrolling, cutting, wrapping.
 
 use std::{borrow::Cow, cell::Cell};
 
@@ -12,16 +12,15 @@ use super::look::Theme;
 pub use crate::text::cut;
 use crate::text::visible;
 
-/// Lines that can be scrolled.
 #[derive(Debug, Default)]
 pub struct Scroll {
     from: Cell<usize>,
-    /// The last line that can be the first one, when it was drawn.
+    /// The largest value of `from`, as last drawn.
     most: Cell<usize>,
 }
 
 impl Scroll {
-    /// Draws lines, from the first that is seen on; only those that are seen are made.
+    /// Draws the visible lines; only these are taken from the iterator.
     pub fn draw<I>(&self, frame: &mut Frame<'_>, lines: I, room: Rect)
     where
         I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
@@ -38,7 +37,7 @@ impl Scroll {
         self.from.set(from.min(self.most.get()));
     }
 
-    /// Scrolls as little as is needed to see some lines, and the first of them in any case.
+    /// Scrolls as little as needed to make the lines visible; the first of them takes precedence.
     pub fn show(&self, lines: std::ops::Range<usize>, rows: usize) {
         let least = lines.end.saturating_sub(rows).min(lines.start);
         self.from.set(self.from.get().clamp(least, lines.start));
@@ -52,14 +51,14 @@ impl Scroll {
         self.from.set(usize::MAX);
     }
 
-    /// Goes on showing the last lines where they are shown, although there may be more by now.
+    /// Keeps showing the last lines, if they are shown, when lines are added.
     pub fn follow(&self) {
         if self.from.get() >= self.most.get() {
             self.to_bottom();
         }
     }
 
-    /// Draws a bar at the right of a pane's frame, where not all is seen.
+    /// Draws a scroll bar on a pane's frame if not everything is visible.
     pub fn draw_bar(&self, frame: &mut Frame<'_>, quiet: Style, area: Rect) {
         if self.most.get() == 0 {
             return;
@@ -76,7 +75,7 @@ impl Scroll {
     }
 }
 
-/// Puts a frame in front of what is there, and returns the room in it.
+/// Draws a block in front of everything, and returns the room inside.
 pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rect) -> Rect {
     let block = block.border_style(look.accent).style(look.text);
     let inner = block.inner(area);
@@ -85,7 +84,7 @@ pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rec
     inner
 }
 
-/// Text as a widget may show it: what comes from files and users is seen, and never obeyed.
+/// Text with control characters made visible: files and users must not send escape sequences to the terminal.
 pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     let mut text = text.into();
     for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
@@ -96,12 +95,12 @@ pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     text
 }
 
-/// A line of text that fits into so many columns.
+/// A line of text, cut to `columns`.
 pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
     Line::raw(cut(text.as_ref(), columns as usize))
 }
 
-/// A text in lines of at most so many columns, broken between words where that is possible.
+/// Text in lines of at most `columns`, broken between words if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -125,15 +124,15 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in lines of about the same length; two of them are two phrases where the text has such.
+/// Wrapped text in lines of similar length. Two lines are broken between phrases, where there are any.
 pub fn balanced(text: &str, columns: usize) -> Vec<String> {
     let lines = wrapped(text, columns);
-    let ends = text.match_indices(' ').map(|(at, _)| text.split_at(at));
-    let ends = ends
+    let splits = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+    let pairs = splits
         .filter(|(one, rest)| one.ends_with([',', ';', ':']) || rest.starts_with(" ("))
         .map(|(one, rest)| [one, &rest[1..]]);
     let longest = |phrases: &[&str; 2]| phrases[0].width().max(phrases[1].width());
-    let phrases = ends.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
+    let phrases = pairs.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
     if let Some(phrases) = phrases.filter(|_| lines.len() == 2) {
         return phrases.map(str::to_owned).into();
     }

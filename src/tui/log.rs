@@ -1,4 +1,4 @@
-//! What has been run and what came of it.
+//! The log: commands and what came of them.
 
 use std::{
     collections::VecDeque,
@@ -10,26 +10,25 @@ use std::{
 
 use crate::{command::Outcome, view};
 
-/// So many lines are kept.
 const KEPT: usize = 2000;
 
-/// What kind of line it is; its mark says it without colour.
+/// The kind of a line; its mark tells it without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLine {
     /// A command typed in the command pane.
     Typed,
-    /// A command that a key stands for.
+    /// A command run by a key.
     Key,
-    /// What a command returned.
+    /// A reply.
     Reply,
-    /// What went wrong.
+    /// A failure.
     Failure,
-    /// Anything else worth knowing.
+    /// A message.
     Note,
 }
 
 impl LogLine {
-    /// What stands before the text.
+    /// The prefix of its lines.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Typed => "> ",
@@ -49,7 +48,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Writes every line to a file too.
+    /// Appends every line to a file too.
     pub fn write_to(&mut self, path: &Path) -> io::Result<()> {
         self.file = Some(OpenOptions::new().create(true).append(true).mode(0o600).open(path)?);
         Ok(())
@@ -67,7 +66,7 @@ impl Log {
         self.lines.push_back((kind, text));
     }
 
-    /// Adds what became of a command, in a line.
+    /// Adds a command's outcome, as one line.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Ok(response) => {

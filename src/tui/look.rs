@@ -1,4 +1,4 @@
-//! What things look like: styles by what they are for, and the characters of an ASCII screen.
+//! Themes: styles by purpose, and the characters of ASCII screens.
 
 use ratatui::{buffer::Cell, prelude::*};
 
@@ -9,14 +9,14 @@ use crate::{
     view::Colour,
 };
 
-/// A theme's name and its colours: of everything's background, of what is behind the selected, of text, of what matters less,
-/// of White (orange) and Black (blue), which colour-blind people can tell apart too, and of where to look (purple). Each is
-/// one of the 256 that nearly every terminal has, but for the first 16, which users change; 0 is the terminal's own.
+/// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue),
+/// accent (purple). They are indexes into the 256-colour palette, without the first 16, which users redefine; 0 is the
+/// terminal's default. Orange and blue are told apart by colour-blind people too.
 type Palette = (&'static str, [u8; 7]);
 
 const MONO: Palette = ("mono", [0; 7]);
 
-/// The usual one first: on whatever background the terminal has, its colours stand out from black and white alike.
+/// The default first; its colours are readable on black and on white.
 const PALETTES: [Palette; 4] = [
     ("default", [0, 0, 0, 243, 131, 63, 163]),
     ("dark", [234, 236, 254, 247, 215, 75, 177]),
@@ -24,32 +24,32 @@ const PALETTES: [Palette; 4] = [
     MONO,
 ];
 
-/// The styles of the screen. Whatever a colour says, a word, a sign or a modifier says too.
+/// The styles of the screen. Nothing is told by colour alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Only bytes below 0x80.
+    /// Whether only ASCII is drawn.
     pub ascii: bool,
-    /// Whether the terminal may be sent colours.
+    /// Whether colours may be sent to the terminal.
     pub colour: Colour,
-    /// Everything, unless said otherwise; also the background.
+    /// Text and background.
     pub text: Style,
-    /// What stands back.
+    /// Less important text.
     pub quiet: Style,
     /// Column heads.
     pub head: Style,
-    /// The title of a pane.
+    /// Pane titles.
     pub title: Style,
-    /// What has the keyboard, what is chosen, the best.
+    /// The focused pane, choices, the best move.
     pub accent: Style,
     /// The selected line of a list.
     pub selected: Style,
-    /// What went wrong.
+    /// Failures and alarms.
     pub warning: Style,
-    /// White, and the side that maximises.
+    /// White.
     pub white: Style,
-    /// Black, and the side that minimises.
+    /// Black.
     pub black: Style,
 }
 
@@ -60,18 +60,18 @@ impl Default for Theme {
 }
 
 impl Theme {
-    /// The names of all themes, the usual one first.
+    /// The names of all themes, the default first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         PALETTES.iter().map(|(name, _)| *name)
     }
 
-    /// The theme of this name. Where no colours may be sent it is `mono`, whatever the name.
+    /// The theme of this name; `mono` if colours are off.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
         Some(Self::new(palette, colour))
     }
 
-    /// The theme where nobody asks for another.
+    /// The default theme.
     pub fn usual(colour: Colour) -> Self {
         Self::new(&PALETTES[0], colour)
     }
@@ -101,8 +101,8 @@ impl Theme {
         }
     }
 
-    /// The style of text that the line editor, which knows no theme, writes in one of the 256 colours: what that means.
-    pub fn written(&self, index: u8) -> Style {
+    /// The theme's style for a colour of the line editor, which has no themes.
+    pub fn of_editor(&self, index: u8) -> Style {
         match index {
             75 | 117 => self.black,
             179 | 208 => self.white,
@@ -111,19 +111,19 @@ impl Theme {
         }
     }
 
-    /// Becomes the theme after this one.
-    pub fn turn_over(&mut self) {
+    /// Switches to the next theme.
+    pub fn switch_to_next(&mut self) {
         let at = PALETTES.iter().position(|(name, _)| *name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };
     }
 
-    /// Whether backgrounds are painted, so that signs need not tell squares, sides and marks apart.
+    /// Whether backgrounds are drawn. If not, characters tell squares, sides and marks apart.
     pub fn is_painted(&self) -> bool {
         self.colour == Colour::On && self.name != MONO.0 && !self.ascii
     }
 
-    /// The style of a character on a board.
+    /// The style of a cell of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, ground, .. } = cell;
         if ground == Ground::Paper || !self.is_painted() {
@@ -142,7 +142,7 @@ impl Theme {
             (Role::Capturable, _) => Color::Indexed(203),
             (Role::Blank | Role::Label | Role::Line, _) => Color::Indexed(234),
         };
-        // Boards are made of the same in every theme. White's and Black's pieces stand out from each: 3 to 1 and more.
+        // The board's colours are the same in every theme; pieces have a contrast of at least 3 to 1.
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
@@ -158,7 +158,7 @@ impl Theme {
     }
 }
 
-/// Replaces every character of the screen that is not ASCII by one that is, or by several where there are blanks to spare.
+/// Replaces characters that are not ASCII, by several where blanks follow.
 pub fn fold(buffer: &mut Buffer) {
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content.chunks_mut(width) {
@@ -175,7 +175,8 @@ pub fn fold(buffer: &mut Buffer) {
     }
 }
 
-/// Writes several characters in place of one: into the blanks that follow, or where a text was cut over its end.
+/// Writes several characters in place of one: into the blanks that follow, or at the end of a cut text over its last
+/// letters.
 fn spell(row: &mut [Cell], at: usize, text: &str) {
     let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
     let more = text.len() - 1;

@@ -1,4 +1,4 @@
-//! What is in front of the panes: a sheet, the help, the questions before something is lost.
+//! Overlays in front of the panes: sheet, help, questions, demo.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{prelude::*, widgets::Block};
@@ -11,11 +11,12 @@ use super::{
     lines::{in_front, line, shown},
     pane::PlacedPane,
     sheet,
-    state::{Effect, Overlay, PRESS},
+    state::{Effect, Overlay},
+    text_field,
 };
 use crate::command;
 
-/// What the keys do in a demo.
+/// Keys of the demo.
 pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
@@ -44,7 +45,7 @@ impl App {
             KeyCode::PageUp => from = from.saturating_sub(10),
             KeyCode::PageDown => from += 10,
             KeyCode::Home => from = 0,
-            _ if edit(&mut filter, event) => from = 0,
+            _ if text_field::edit(&mut filter, event) => from = 0,
             _ => {}
         }
         let from = from.min(rows(self, &filter).len().saturating_sub(1));
@@ -52,17 +53,7 @@ impl App {
     }
 }
 
-/// Types into a text; false where the key is of no use for that.
-pub fn edit(text: &mut String, event: KeyEvent) -> bool {
-    match event.code {
-        KeyCode::Backspace => drop(text.pop()),
-        KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
-        _ => return false,
-    }
-    true
-}
-
-/// Draws what is in front.
+/// Draws the overlays.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
         sheet.draw(frame, &app.state.look, areas);
@@ -124,9 +115,8 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     frame.render_widget(shown(lines), inner);
 }
 
-/// The lines of the help as far as they match: the keys that work where the focus is, and all commands. Each has the keys or
-/// the command, what they do, and what else there is to know where there is room: the command line behind a key, and its
-/// name in the configuration. A heading has nothing but itself.
+/// The lines of the help that match the filter: the keys of the focused pane, and all commands. Columns: key or
+/// command; effect; command line and name in the configuration. A heading has one column.
 fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     let filter = filter.to_lowercase();
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
@@ -148,11 +138,10 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
     rows
 }
 
-/// The keys of the pane that has them, and those that work everywhere, under their headings.
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
-    let fixed = pane.pane.own_keys(&app.state).iter();
-    let fixed = fixed.map(|(keys, help)| [(*keys).to_owned(), (*help).to_owned(), String::new()]);
-    let (mut own, mut others) = (fixed.collect::<Vec<_>>(), Vec::new());
+    let row = |(keys, help): &(&str, &str)| [(*keys).to_owned(), (*help).to_owned(), String::new()];
+    let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
+    let mut others = Vec::new();
     for (row, keys) in app.state.keymap.rows(pane.key_place()) {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let line = row.line().map(|line| format!(":{line}  ")).unwrap_or_default();
@@ -163,20 +152,20 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }
 
-/// Draws the words of a step over the command pane.
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let Some(step) = app.demo.get(at) else {
         return;
     };
-    let typed = step.commands.iter().filter(|line| !line.starts_with(PRESS));
-    let typed = typed.map(String::as_str).collect::<Vec<_>>().join("; ");
+    let typed = step.commands().collect::<Vec<_>>().join("; ");
     let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
     let keys = if has_keys { format!(": {}", DEMO_KEYS.trim()) } else { String::new() };
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
     let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
-    let block = Block::bordered().title(title);
-    let block = if typed.is_empty() { block } else { block.title_bottom(format!(" > {typed} ")) };
+    let mut block = Block::bordered().title(title);
+    if !typed.is_empty() {
+        block = block.title_bottom(format!(" > {typed} "));
+    }
     let inner = in_front(frame, &app.state.look, block, area);
     let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
     frame.render_widget(Text::from(lines), inner);

@@ -1,4 +1,4 @@
-//! The panes. This table is the only list of them: focus, tabs, places, keys, help and what is looked up come from it.
+//! The table of panes. Focus, tabs, layout, keys, help and queries come from it.
 
 mod board;
 mod cache;
@@ -11,14 +11,14 @@ mod stack;
 mod tree;
 
 use super::{
-    keymap::{Binding, Does, Keymap},
+    keymap::{Action, Binding, Keymap},
     layout::{Name, PaneSlot},
     pane::{Pane, PlacedPane},
     state::ScreenState,
 };
 use crate::{command::KeyHelp, config::Config};
 
-/// All panes, in the order in which they are gone through.
+/// All panes, in the order of Tab.
 #[rustfmt::skip] // one pane a line: it is read as a table
 pub fn all() -> Vec<PlacedPane> {
     vec![
@@ -43,12 +43,12 @@ fn of<P: Pane + Default + 'static>(
     PlacedPane { name, keys, about, place, pane: Box::<P>::default() }
 }
 
-/// What the keys do where a configuration asks for them, or as usual; for `help`.
+/// All keys with the configuration applied, for `help`.
 pub fn key_help(config: &Config) -> Vec<KeyHelp> {
     let keymap = keymap().configured(config).unwrap_or_else(|_| keymap());
     let state = ScreenState::default();
     let fixed = all().into_iter().flat_map(|PlacedPane { name, pane, .. }| {
-        pane.own_keys(&state).iter().map(move |(keys, help)| KeyHelp {
+        pane.fixed_keys(&state).iter().map(move |(keys, help)| KeyHelp {
             keys: keys.split(' ').map(str::to_lowercase).collect(),
             action: String::new(),
             pane: Some(name),
@@ -59,10 +59,10 @@ pub fn key_help(config: &Config) -> Vec<KeyHelp> {
     keymap.help().chain(fixed).collect()
 }
 
-/// The usual keys: those that lead to the panes, the panes' own, and those that work everywhere.
+/// The default key map.
 pub fn keymap() -> Keymap {
     let rows = all().into_iter().flat_map(|PlacedPane { name, keys, about, pane, .. }| {
-        let goes = Binding::new(name, keys, Does::Go(name), &format!("goes to {about}"));
+        let goes = Binding::new(name, keys, Action::Go(name), &format!("goes to {about}"));
         let own = pane.bindings().into_iter().map(move |row| Binding { pane: Some(name), ..row });
         std::iter::once(goes).chain(own)
     });

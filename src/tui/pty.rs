@@ -1,4 +1,4 @@
-//! A pseudo-terminal inside the program: what is written to its far side appears on a screen in memory.
+//! A pseudo-terminal inside the program; its output is drawn on a screen in memory.
 
 use std::{
     collections::VecDeque,
@@ -22,10 +22,10 @@ use rustix::{
 };
 use vt100::Parser;
 
-/// Lines that scroll out of the pane and can be brought back.
+/// Lines kept above the screen.
 const SCROLLBACK: usize = 5000;
 
-/// The near side.
+/// The master side.
 #[derive(Debug)]
 pub struct Pty {
     master: File,
@@ -34,7 +34,7 @@ pub struct Pty {
     size: (u16, u16),
 }
 
-/// So much of what was written is kept, to be written again when the width changes: then lines break anew.
+/// Bytes of output kept, to wrap it anew when the width changes.
 const KEPT: usize = 1 << 15;
 
 /// The emulated terminal.
@@ -56,36 +56,36 @@ impl Default for Emulator {
 }
 
 impl Emulator {
-    /// A blank terminal.
+    /// An empty terminal.
     pub fn new(columns: u16, rows: u16) -> Self {
         let parser = Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK);
         Self { parser, written: VecDeque::new() }
     }
 
-    /// Writes to it.
+    /// Writes output to it.
     pub fn process(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
         self.written.extend(bytes);
         if self.written.len() > KEPT {
-            // Whole lines go, so that no sequence begins in its middle.
+            // Drops whole lines, so that no escape sequence is cut.
             let from = self.written.len() - KEPT / 2;
             let end = self.written.iter().skip(from).position(|byte| *byte == b'\n');
             self.written.drain(..from + end.map_or(0, |end| end + 1));
         }
     }
 
-    /// What it shows.
+    /// The screen.
     pub fn screen(&self) -> &vt100::Screen {
         self.parser.screen()
     }
 
-    /// Looks back so many lines, or as many as there are.
+    /// Scrolls back by `lines`, or as far as possible; returns the lines scrolled.
     pub fn scroll(&mut self, lines: usize) -> usize {
         self.parser.screen_mut().set_scrollback(lines);
         self.parser.screen().scrollback()
     }
 
-    /// Becomes as large as this; text breaks anew.
+    /// Changes the size; text is wrapped anew.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         let (_, before) = self.parser.screen().size();
         if at_least_one(columns) == before {
@@ -103,7 +103,8 @@ fn at_least_one(length: u16) -> NonZeroU16 {
 }
 
 impl Pty {
-    /// Opens one that an emulator shows, and returns its far side too. `changed` is called in a thread after each change.
+    /// Opens a pseudo-terminal drawn by `parser`, and returns the slave side too. A thread calls `changed` after each
+    /// output.
     pub fn open(
         parser: Arc<Mutex<Emulator>>,
         (columns, rows): (u16, u16),
@@ -116,20 +117,21 @@ impl Pty {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let slave = rustix::fs::open(OsStr::from_bytes(name.as_bytes()), flags, Mode::empty())?;
         let mut modes = termios::tcgetattr(&slave)?;
-        // The editor echoes; what is typed while it is not there would be echoed a second time.
+        // The editor echoes by itself; the terminal would echo keys typed while the editor is not reading a second
+        // time.
         modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
-        // Ctrl-S and Ctrl-Q are keys here. As flow control, Ctrl-S would hold up all output of the editor.
+        // Ctrl-S and Ctrl-Q are ordinary keys. As flow control, Ctrl-S would stop the editor's output.
         modes.input_modes &= !(InputModes::IXON | InputModes::IXOFF | InputModes::IXANY);
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
         read(master.try_clone()?, Arc::clone(&parser), changed)?;
         let pty = Self { keys: write(master.try_clone()?)?, master, parser, size: (columns, rows) };
         pty.emulator().resize(columns, rows);
-        pty.tell_size()?;
+        pty.notify_size()?;
         Ok((pty, slave))
     }
 
-    /// Types into it.
+    /// Sends input.
     pub fn send(&self, bytes: impl Into<Vec<u8>>) {
         let _ = self.keys.send(bytes.into());
     }
@@ -138,26 +140,25 @@ impl Pty {
         self.parser.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes it as large as its pane, and tells the editor.
+    /// Resizes the terminal and notifies the editor.
     pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
         if self.size == (columns, rows) || columns == 0 || rows == 0 {
             return Ok(());
         }
         self.size = (columns, rows);
         self.emulator().resize(columns, rows);
-        self.tell_size()?;
+        self.notify_size()?;
         kill_process(getpid(), Signal::WINCH)?;
         Ok(())
     }
 
-    fn tell_size(&self) -> io::Result<()> {
+    fn notify_size(&self) -> io::Result<()> {
         let (ws_col, ws_row) = self.size;
         let size = Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 };
         Ok(termios::tcsetwinsize(&self.master, size)?)
     }
 }
 
-/// Feeds the emulator from the far side's output.
 fn read(
     mut master: File,
     parser: Arc<Mutex<Emulator>>,
@@ -175,7 +176,7 @@ fn read(
     spawned.map(drop)
 }
 
-/// Writes to the far side's input from a thread that may block, as a paste can be longer than the kernel's buffer.
+/// Writes input from a thread, because a paste may exceed the kernel's buffer and block.
 fn write(mut master: File) -> io::Result<Sender<Vec<u8>>> {
     let (sender, keys) = mpsc::channel::<Vec<u8>>();
     let spawned = thread::Builder::new().spawn(move || {

@@ -1,4 +1,4 @@
-//! A long answer in front of the panes at the side, until Esc or the next command, and the ways to go on with a line.
+//! Sheets: long replies in front of the side panes, until Esc or the next command. Also the list of completions.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -28,37 +28,35 @@ use crate::{
     view,
 };
 
-/// A sheet covers the board as well where it would have fewer columns than answers are laid out for.
+/// Columns that replies are laid out for. If the side has fewer, a sheet covers the board too.
 const WIDTH: u16 = 80;
-/// So few lines stand beside the board, and broken where they must be: what they are about stays in sight.
+/// Sheets of at most this many lines (of `WIDTH` columns) never cover the board, which they are about.
 const FEW: usize = 8;
 
-/// What stands on a sheet.
 #[derive(Debug)]
 enum Content {
-    /// Words of the screen's own.
+    /// Text of the screen itself.
     Words(String),
-    /// The answer to a command, which is laid out for the sheet's width.
+    /// A reply, laid out for the sheet's width.
     Answer(Arc<dyn Reply>),
 }
 
-/// An answer, from its head on.
+/// A scrollable text with a title.
 #[derive(Debug)]
 pub struct Sheet {
     pub title: String,
     content: Content,
-    /// The lines for so many columns, as they were drawn last.
     laid_out: RefCell<(usize, Vec<String>)>,
     pub scroll: Scroll,
 }
 
 impl Sheet {
-    /// A sheet with the screen's own words.
+    /// A sheet with text of the screen itself.
     pub fn new(title: &str, words: String) -> Self {
         Self::with(title, Content::Words(words))
     }
 
-    /// The answer to a command.
+    /// A sheet with a reply.
     pub fn of(title: &str, reply: Arc<dyn Reply>) -> Self {
         Self::with(title, Content::Answer(reply))
     }
@@ -75,7 +73,7 @@ impl Sheet {
     pub fn area(&self, areas: &Areas) -> Rect {
         let Areas { side, upper, .. } = *areas;
         let rows = self.lines(side.width.saturating_sub(2)).len();
-        // Few lines stay few where they are broken.
+        // On a narrow sheet more lines count as few, because they are wrapped.
         let few = FEW * usize::from(WIDTH) / usize::from(side.width.clamp(1, WIDTH));
         if rows <= few && rows + 2 <= usize::from(side.height) {
             Rect { height: rows as u16 + 2, ..side }
@@ -86,7 +84,6 @@ impl Sheet {
         }
     }
 
-    /// The lines in so many columns.
     fn lines(&self, columns: u16) -> Vec<String> {
         let columns = usize::from(columns);
         let mut laid_out = self.laid_out.borrow_mut();
@@ -94,7 +91,7 @@ impl Sheet {
             let lines = match &self.content {
                 Content::Words(words) => fitted_lines(words, columns),
                 Content::Answer(reply) if reply.is::<PlainReply>() => {
-                    refilled(&view::text(&**reply), columns)
+                    rewrapped(&view::text(&**reply), columns)
                 }
                 Content::Answer(reply) => {
                     fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
@@ -117,7 +114,7 @@ impl Sheet {
     }
 }
 
-/// A line of an answer that cannot be laid out for so few columns, in lines of at most so many columns, the others as far to the right as the first begins.
+/// A line wrapped to `columns`, with the indentation of its beginning.
 fn fitted(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -133,15 +130,15 @@ fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| fitted(line, columns)).collect()
 }
 
-/// A paragraph as it was laid out: how far its lines but the first are indented, and whether there are any.
+/// A paragraph: its text, the indentation of all lines but the first, and whether there were several.
 struct Paragraph {
     text: String,
     hang: usize,
     is_broken: bool,
 }
 
-/// A text that was laid out for a page of [`layout::WIDTH`], for so many columns: what was broken there is joined again.
-fn refilled(text: &str, columns: usize) -> Vec<String> {
+/// Text laid out for [`layout::WIDTH`] columns, joined and wrapped again for another width.
+fn rewrapped(text: &str, columns: usize) -> Vec<String> {
     let is_tabular = |words: &str| words.trim_start().contains("  ");
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut paragraphs: Vec<Paragraph> = Vec::new();
@@ -174,7 +171,7 @@ fn refilled(text: &str, columns: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// Whether the panes show what a command has answered, so that a line about it is enough.
+/// Whether the panes show the reply, so that a line about it is enough.
 pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
     reply.is::<PositionReport>()
         || reply.is::<PlayedReport>()
@@ -186,7 +183,7 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<TimelineList>()
 }
 
-/// Draws the ways to go on, above the command pane.
+/// Draws the list of completions above the command pane.
 pub fn draw_offers(
     frame: &mut Frame<'_>,
     look: &Theme,

@@ -1,5 +1,5 @@
-//! What all parts of the screen know and change. No terminal, no shell: what a terminal is to do goes out as effects, what
-//! a shell is to do waits in a queue, and its answers come in as [`Data`].
+//! The shared state of the screen, without terminal and shell: requests to the terminal are effects, command lines wait
+//! in a queue, replies are in [`Data`].
 
 use std::{
     collections::VecDeque,
@@ -35,181 +35,199 @@ use crate::{
     },
 };
 
-/// What the terminal or the line editor is to do.
+/// A request to the terminal or the line editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Give a key to the line editor.
+    /// Send a key to the line editor.
     Key(KeyEvent),
-    /// Paste into the line editor.
+    /// Paste text into the line editor.
     Paste(String),
-    /// Replace what has been typed there.
+    /// Replace the line being typed.
     Type(String),
-    /// Replace so many letters before the cursor there.
+    /// Replace this many characters before the cursor in the line editor.
     Insert(usize, String),
-    /// Stop what runs.
+    /// Interrupt the running command.
     Interrupt,
-    /// Stop the process until the shell wakes it up.
+    /// Suspend the process until the shell continues it.
     Suspend,
-    /// Put a text on the clipboard.
+    /// Copy text to the clipboard.
     Copy(String),
-    /// Take the mouse, or leave it to the terminal.
+    /// Switch mouse reporting on or off.
     Mouse(bool),
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
-    /// Leave.
+    /// Leave the program.
     Leave,
 }
 
-/// A line to be run.
+/// A queued line.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The line.
+    /// The command line, or key names.
     pub line: String,
     /// Who asked for it.
     pub by: By,
 }
 
-/// A command that is run.
+/// A running command.
 #[derive(Clone, Debug)]
 pub struct Busy {
-    /// The command.
+    /// Its statement.
     pub command: String,
-    /// For how many seconds already, once it takes long.
+    /// Seconds it has run, once it is shown as running.
     pub seconds: Option<u64>,
-    /// How far it is, where it tells.
+    /// The progress of the command, if it reports any.
     pub operation: Option<Operation>,
 }
 
 /// Who asked for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// A person, in the command pane: the answer appears there.
+    /// The user in the command pane, where the reply is printed.
     Typing,
-    /// A key: the answer appears in the log.
+    /// A key; the reply is logged.
     Key,
-    /// A demo that presses keys: the line has their names.
+    /// The tree's cursor, to select the frame under it; treated as a key, but dropped if the cursor moves on.
+    Cursor,
+    /// A demo that presses keys; the line has their names.
     Demo,
 }
 
 /// Something in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// Keys and commands that match what is typed, from a line on.
+    /// Help: the filter typed, and the first line shown.
     Help(String, usize),
-    /// Whether to leave although something is not saved.
+    /// The question whether to leave without saving.
     Leave,
-    /// Whether to run a command line that loses something; then what it does, in words.
+    /// The question whether to run a command line that loses something, and what it does.
     Sure(String, String),
-    /// A step of the demo, and whether somebody has keys: in a film nobody has.
+    /// A step of the demo, and whether keys are handled (not while filming).
     Demo(usize, bool),
 }
 
-/// What a line of keys begins with in a demo.
-pub(super) const PRESS: &str = "#! ";
-
-/// A paragraph: the words that are shown, the pane that comes to the front, the commands that are run.
+/// A paragraph of a demo's script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoStep {
     /// Lines of text.
     pub words: Vec<String>,
-    /// A pane's name.
+    /// The pane brought to the front.
     pub pane: Option<String>,
-    /// Command lines, and lines of keys to be pressed.
-    pub commands: Vec<String>,
+    /// What the step runs, in order.
+    pub lines: Vec<DemoLine>,
 }
 
-/// The state.
+/// A line that a demo runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DemoLine {
+    /// A command line.
+    Command(String),
+    /// Names of keys to press, separated by blanks.
+    Keys(String),
+}
+
+impl DemoStep {
+    /// The command lines.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter_map(|line| match line {
+            DemoLine::Command(line) => Some(line.as_str()),
+            DemoLine::Keys(_) => None,
+        })
+    }
+}
+
+/// The shared state.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ScreenState {
-    /// The screen's size.
+    /// Columns and rows.
     pub size: (u16, u16),
     /// Colours and characters.
     pub look: Theme,
-    /// What keys do.
+    /// The key map.
     pub keymap: Keymap,
-    /// Where panes belong, in the order in which they are gone through.
+    /// All panes with their slots, in the order of Tab.
     pub places: Vec<(Name, PaneSlot)>,
-    /// Whose keys they are.
+    /// The focused pane.
     pub focus: Name,
-    /// Whose they were before the command pane got them.
+    /// The pane that was focused before the command pane.
     pub came_from: Name,
-    /// The tab in front.
+    /// The front tab.
     pub tab: Name,
-    /// The focused pane is alone.
+    /// Whether the focused pane fills the screen.
     pub zoomed: bool,
-    /// What is in front.
+    /// The overlay, if any.
     pub overlay: Option<Overlay>,
-    /// A long answer, over the panes at the side.
+    /// The sheet, if any.
     pub sheet: Option<Sheet>,
-    /// Ways to go on with the line in the command pane, and which of them is chosen.
+    /// Completions of the line being typed, and the chosen one.
     pub offers: Option<(Offers, Option<usize>)>,
-    /// A word about the last key.
+    /// The message in the footer, until the next key.
     pub status: Option<(LogLine, String)>,
-    /// The answers shown.
+    /// The replies shown.
     pub data: Data,
-    /// How the search that ran last went.
+    /// Curves of the last search.
     pub curves: SearchCurves,
-    /// The answers are out of date.
+    /// Whether the replies are out of date.
     pub stale: bool,
-    /// Whose board is shown.
+    /// Whose position the board shows.
     pub shown: BoardOf,
-    /// The board of a game that is being played by others.
+    /// The board of a running match or tournament.
     pub live: Option<BoardReport>,
-    /// What was run.
+    /// The log.
     pub log: Log,
-    /// What the line editor shows.
+    /// The line editor's terminal.
     pub emulator: Arc<Mutex<Emulator>>,
-    /// Lines that wait.
+    /// Lines to run, the next first.
     pub queue: VecDeque<Job>,
-    /// A search is running.
+    /// Whether a search is running.
     pub searching: bool,
-    /// The command that is run.
+    /// The running command.
     pub busy: Option<Busy>,
-    /// The last search was asked for a hint.
+    /// Whether the last search was asked for a hint.
     pub hinted: bool,
     /// The side that the engine plays by itself.
     pub engine: Option<Side>,
-    /// The last thing done to the position was a move that a person made.
+    /// Whether the last change of the position was a move by the user.
     pub moved: bool,
-    /// How well, where that was chosen.
+    /// The engine's level, if one was chosen.
     pub level: Option<u64>,
     /// The session's file.
     pub file: Option<PathBuf>,
-    /// There is something to save.
+    /// Whether there are unsaved changes.
     pub unsaved: bool,
-    /// The mouse is ours.
+    /// Whether the mouse is reported to the program.
     pub mouse: bool,
-    /// What the terminal is to do, in order.
+    /// Requests to the terminal, in order.
     pub effects: Vec<Effect>,
 }
 
 impl ScreenState {
-    /// Where everything is.
+    /// The layout.
     pub fn areas(&self) -> Areas {
         let alone = self.zoomed.then_some(self.focus);
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         let is_recorded = now.is_some_and(|now| now.reached > now.begins);
-        layout::areas(self.size, &self.places, (self.tab, alone), is_recorded)
+        layout::areas(self.size, &self.places, self.tab, alone, is_recorded)
     }
 
-    /// What the line editor shows; nothing may be written to its terminal while this is held.
+    /// The line editor's terminal. Nothing may be written to it while the lock is held.
     pub fn emulator(&self) -> MutexGuard<'_, Emulator> {
         self.emulator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A word about the last key.
+    /// Shows a message in the footer.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some((LogLine::Note, text.into()));
     }
 
-    /// Why the last key has failed.
+    /// Shows a failure in the footer.
     pub fn blame(&mut self, text: impl Into<String>) {
         self.status = Some((LogLine::Failure, text.into()));
     }
 
-    /// Takes note of whose board a reply is about.
-    pub fn note(&mut self, reply: &dyn Reply) {
+    /// Shows the board that a reply is about.
+    pub fn show_board_of(&mut self, reply: &dyn Reply) {
         if reply.is::<StopReport>() || reply.is::<QuizReport>() {
             self.hinted = false;
             self.shown = BoardOf::Frame;
@@ -223,7 +241,7 @@ impl ScreenState {
         }
     }
 
-    /// Has a line run as soon as nothing else runs.
+    /// Queues a line.
     pub fn submit(&mut self, line: impl Into<String>, by: By) {
         let line = line.into();
         if !line.trim().is_empty() {
@@ -231,7 +249,7 @@ impl ScreenState {
         }
     }
 
-    /// Runs a command line that a key stands for, unless another one is running.
+    /// Queues the command line of a key, unless a command is running.
     pub fn run(&mut self, line: impl Into<String>) {
         if self.is_busy() {
             let stop = self.key("interrupt");
@@ -241,13 +259,13 @@ impl ScreenState {
         }
     }
 
-    /// Sets a breakpoint at the position of a cache key, or removes the one that is there.
+    /// Sets a breakpoint at the position of a cache key, or deletes it.
     pub fn toggle_breakpoint_at(&mut self, key: &str) {
-        // The depth is no part of the position.
+        // The key's depth is not part of the position.
         self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
     }
 
-    /// Sets a breakpoint with a condition, or removes the one that is there.
+    /// Sets a breakpoint with a condition, or deletes it.
     pub fn toggle_breakpoint(&mut self, condition: &str) {
         let list = self.data.get::<BreakpointList>();
         let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
@@ -258,7 +276,7 @@ impl ScreenState {
         self.run(line);
     }
 
-    /// Whether the search of another program is on the workbench.
+    /// Whether a trace of another program is loaded.
     pub fn is_trace(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.game == "trace")
     }
@@ -268,15 +286,15 @@ impl ScreenState {
         self.searching || self.busy.is_some()
     }
 
-    /// The first key of an action outside of the command pane.
+    /// The first key of an action outside of the command pane; empty if it has none.
     pub fn key(&self, action: &str) -> String {
         let place = KeyPlace { pane: self.focus, typing: false, scrolls: false };
         let key = self.keymap.key(action, place);
         key.unwrap_or_default()
     }
 
-    /// Whose position the board shows. All that speaks of a position says it so.
-    pub fn whose(&self) -> String {
+    /// Whose position the board shows, in words.
+    pub fn board_owner(&self) -> String {
         match (&self.shown, self.data.frame()) {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
             (BoardOf::Entry(key), _) => format!("entry {key}"),
@@ -285,19 +303,19 @@ impl ScreenState {
         }
     }
 
-    /// Whose position the board shows where that is not the selected frame's; nothing without a search.
-    pub fn aside(&self) -> String {
+    /// Whose position the board shows, if it is not that of the selected frame; empty without a search.
+    pub fn other_board(&self) -> String {
         let is_frame = self.shown == BoardOf::Frame || self.data.frame().is_none();
-        if is_frame { String::new() } else { format!("the board shows: {}", self.whose()) }
+        if is_frame { String::new() } else { format!("the board shows: {}", self.board_owner()) }
     }
 
-    /// The position whose board is shown.
+    /// The position shown on the board.
     pub fn position(&self) -> Option<&str> {
         let game = self.data.get::<PositionReport>().map(|position| position.state.as_str());
         self.data.state_of(&self.shown).or(game)
     }
 
-    /// Its cache key, where that is known.
+    /// The cache key of the position shown, if known.
     pub fn position_key(&self) -> Option<&str> {
         match &self.shown {
             BoardOf::Frame => self.data.frame().map(|frame| frame.key.as_str()),

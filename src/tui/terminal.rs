@@ -1,7 +1,5 @@
-//! The terminal: taken over when the screen opens, given back on every way out.
-//!
-//! The line editor of the command pane reads and writes descriptors 0 and 1. So those lead to a pseudo-terminal of our
-//! own while the screen is open, and the real terminal is drawn to through a descriptor saved before.
+//! The terminal: taken over when the screen opens, restored on every exit. The line editor reads and writes descriptors
+//! 0 and 1, so these are redirected to a pseudo-terminal. The screen is drawn to a saved descriptor.
 
 use std::{
     fs::File,
@@ -23,14 +21,14 @@ use rustix::{
 };
 use signal_hook::{consts::SIGSTOP, low_level};
 
-/// The alternate screen with bracketed paste and the cursor hidden.
+/// Alternate screen, bracketed paste, no cursor.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[?25l";
-/// All of it undone, mouse and cursor shape included.
+/// Undoes `ENTER`, and resets mouse and cursor shape.
 const LEAVE: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
-/// The real terminal. It is shared: signals and panics restore it too.
+/// The real terminal. Signal and panic handlers restore it too, so it is shared.
 #[derive(Debug)]
 pub struct Terminal {
     stdin: OwnedFd,
@@ -42,14 +40,14 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Keeps the descriptors and makes sure that keys come from the terminal itself. Fails without one.
+    /// Saves the descriptors and directs key events to the terminal. Fails if there is none.
     pub fn save() -> io::Result<Arc<Self>> {
         let stdin = stdio::stdin().try_clone_to_owned()?;
         let stdout = File::from(stdio::stdout().try_clone_to_owned()?);
         let stderr = stdio::stderr().try_clone_to_owned()?;
         let cooked = termios::tcgetattr(&stdin)?;
         termios::tcgetattr(&stdout)?;
-        // With descriptor 0 elsewhere the source of events opens /dev/tty, and keeps to it from the first look on.
+        // crossterm opens /dev/tty if descriptor 0 is no terminal, and keeps using it.
         stdio::dup2_stdin(File::open("/dev/null")?)?;
         if let Err(error) = event::poll(Duration::from_millis(1)) {
             stdio::dup2_stdin(&stdin)?;
@@ -65,7 +63,7 @@ impl Terminal {
         }))
     }
 
-    /// Raw mode and the alternate screen.
+    /// Enters raw mode and the alternate screen.
     pub fn enter(&self) -> io::Result<()> {
         let mut raw = self.cooked.clone();
         raw.make_raw();
@@ -78,13 +76,13 @@ impl Terminal {
         Ok(())
     }
 
-    /// Whether clicks and the wheel come here, or stay with the terminal's own selection of text.
+    /// Switches mouse reporting on, or off to let the terminal select text.
     pub fn set_mouse(&self, on: bool) -> io::Result<()> {
         self.mouse.store(on, SeqCst);
         self.write(if on { MOUSE_ON } else { MOUSE_OFF })
     }
 
-    /// Bytes for the terminal itself, such as a text for its clipboard.
+    /// Writes bytes to the terminal itself, such as a clipboard sequence.
     pub fn write(&self, text: &str) -> io::Result<()> {
         self.stdout().write_all(text.as_bytes())
     }
@@ -93,7 +91,7 @@ impl Terminal {
         self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Columns and rows; the usual ones where nobody knows.
+    /// Columns and rows; 80 by 24 if unknown.
     pub fn size(&self) -> (u16, u16) {
         match termios::tcgetwinsize(&self.stdin) {
             Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
@@ -101,12 +99,12 @@ impl Terminal {
         }
     }
 
-    /// What the screen is drawn to. While the terminal is left, nothing is.
+    /// A writer to the screen that discards everything while the terminal is left.
     pub fn drawing(self: &Arc<Self>) -> impl Write + use<> {
         TerminalWriter(Arc::clone(self))
     }
 
-    /// The terminal as it was; the descriptors stay redirected.
+    /// Restores the terminal; the descriptors stay redirected.
     pub fn leave(&self) {
         if self.open.swap(false, SeqCst) {
             let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
@@ -114,21 +112,20 @@ impl Terminal {
         }
     }
 
-    /// The terminal as it was, and messages go there again: for the end of the program, from any thread.
-    ///
-    /// Descriptors 0 and 1 stay: the line editor, which may be waiting for a key, must not take the shell's.
+    /// Restores the terminal and standard error, at the end of the program, from any thread. Descriptors 0 and 1 stay
+    /// redirected: the line editor may be reading, and must not take the shell's input.
     pub fn restore(&self) {
         self.leave();
         let _ = stdio::dup2_stderr(&self.stderr);
     }
 
-    /// Stops the process, which SIGTSTP has asked for. The shell wakes it up with SIGCONT: then it may enter again.
+    /// Stops the process after SIGTSTP. The shell continues it with SIGCONT.
     pub fn suspend(&self) -> io::Result<()> {
         self.leave();
         low_level::raise(SIGSTOP)
     }
 
-    /// A panic anywhere gives the terminal back, says what happened, and ends the program.
+    /// On a panic in any thread, restores the terminal, prints the panic and ends the program.
     pub fn restore_on_panic(self: &Arc<Self>) {
         let terminal = Arc::clone(self);
         let before = std::panic::take_hook();
@@ -140,7 +137,7 @@ impl Terminal {
     }
 }
 
-/// Asks the whole job to stop, as Ctrl-Z does. False where no shell would wake it up: its job is a group of its own.
+/// Stops the job, as Ctrl-Z does. False if it is a process group of its own, which no shell would continue.
 pub fn stop_job() -> io::Result<bool> {
     let is_job = getpgid(None)? != getsid(None)?;
     if is_job {
@@ -149,7 +146,7 @@ pub fn stop_job() -> io::Result<bool> {
     Ok(is_job)
 }
 
-/// Lets descriptors 0, 1 and 2 lead to another terminal.
+/// Redirects descriptors 0, 1 and 2.
 pub fn redirect(to: impl AsFd) -> io::Result<()> {
     stdio::dup2_stdin(&to)?;
     stdio::dup2_stdout(&to)?;

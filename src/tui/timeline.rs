@@ -1,5 +1,5 @@
-//! The time line under the header: the recording as a strip, with iterations, root moves, breakpoint hits, marks, branches
-//! and where the search stands; beside it the other timelines of the search. Clicks and keys move along it.
+//! The time line under the header: the recording with its iterations, root moves, breakpoint hits, bookmarks, branches
+//! and the current event; then the search's other timelines. Clicks and keys move along it.
 
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
@@ -10,19 +10,19 @@ use crate::{
         timelines::{BreakpointHit, TimelineList, TimelineReport},
     },
     text::{self, number::count},
-    tui::{look::Theme, pane::cut, state::ScreenState},
+    tui::{data::Query, look::Theme, pane::cut, state::ScreenState},
 };
 
-/// Of so many events at most the moves of the root are looked up: the recording is replayed for them.
+/// Recordings of more events are not replayed to look up the root moves.
 const REPLAYED: u64 = 1_000_000;
-/// Columns that an iteration has at least, where there is room.
+/// Least columns of an iteration, if there is room.
 const LEAST: usize = 4;
-/// Columns that the strip has at least beside the names of other timelines: so large a part of the line.
+/// The other timelines get at most this part of the columns: a half.
 const SHARE: usize = 2;
-/// Columns for what was changed on another timeline.
+/// Most columns of another timeline's edit.
 const EDIT: usize = 18;
 
-/// Something to see on the strip; a mark has a name.
+/// Something shown on the strip. Only bookmarks have names.
 struct Landmark<'a> {
     event: u64,
     sign: char,
@@ -30,73 +30,76 @@ struct Landmark<'a> {
     name: &'a str,
 }
 
-/// The timeline at hand, and those that it has to do with.
+/// The current timeline, and the list of all.
 struct Recorded<'a> {
     list: &'a TimelineList,
     now: &'a TimelineReport,
 }
 
 impl<'a> Recorded<'a> {
-    /// Nothing where no recorded search is under way.
+    /// None if no recorded search is under way.
     fn of(state: &'a ScreenState) -> Option<Self> {
         let list = state.data.get::<TimelineList>()?;
         let now = list.current().filter(|now| now.reached > now.begins)?;
         Some(Self { list, now })
     }
 
-    /// The event that has happened last; none before the first.
-    fn here(&self) -> Option<u64> {
+    /// The last event that has happened; none before the first.
+    fn current_event(&self) -> Option<u64> {
         self.now.events.checked_sub(1).filter(|event| *event >= self.now.begins)
     }
 
-    /// The timelines of this search, each with the last event that it shares with the one at hand.
-    fn kin(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
+    /// The timelines of this search, each with the last event shared with the current one.
+    fn related(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
         let list = self.list;
         list.timelines.iter().filter_map(|other| Some((other, list.parting(&other.name)?)))
     }
 
-    /// Where breakpoints have stopped the search on its way here, on whatever timeline.
+    /// Breakpoint hits before the current event, on all timelines that share it.
     fn hits(&self) -> impl Iterator<Item = &'a BreakpointHit> {
-        self.kin()
+        self.related()
             .flat_map(|(other, parting)| other.stops.iter().filter(move |hit| hit.event <= parting))
     }
 
-    /// In the order in which they are drawn: later ones cover earlier ones.
+    /// In drawing order: later ones cover earlier ones.
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
-        let iterations = self.now.iterations.iter().map(|it| unnamed(it.event, '┼', look.quiet));
-        let branches = self.kin().filter(|(other, _)| !other.current);
-        let branches = branches.map(|(_, parting)| unnamed(parting, '┬', look.accent));
+        // The beginning of the recording has a sign already.
+        let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
+        let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
+        let others = self.related().filter(|(other, _)| !other.current);
+        let branches = others.map(|(_, parting)| unnamed(parting, '┬', look.accent));
         let stop = if look.ascii { '*' } else { '●' };
         let hits = self.hits().map(|hit| unnamed(hit.event, stop, look.warning));
         let shared = |name: &str, event| {
-            self.kin().any(|(other, parting)| other.name == name && event <= parting)
+            self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
-        let marks = self.list.bookmarks.iter().filter(|mark| shared(&mark.timeline, mark.event));
-        let marks = marks
+        let bookmarks = self.list.bookmarks.iter();
+        let marks = bookmarks
+            .filter(|mark| shared(&mark.timeline, mark.event))
             .map(|mark| Landmark { name: &mark.name, ..unnamed(mark.event, '◇', look.accent) });
         let all = iterations.chain(branches).chain(hits).chain(marks);
         all.filter(|mark| (self.now.begins..self.now.reached).contains(&mark.event)).collect()
     }
 }
 
-/// The statement that has the moves of the root, where no pane asks for the tree.
-pub fn wants(state: &ScreenState) -> Option<&'static str> {
+/// The query for the root moves, for screens without the tree pane.
+pub fn root_moves_query(state: &ScreenState) -> Option<Query> {
     let recorded = Recorded::of(state).filter(|_| !state.searching)?;
-    (recorded.now.events <= REPLAYED).then_some("explain tree --time 5")
+    (recorded.now.events <= REPLAYED).then(|| Query::Tree("--time 5".to_owned()))
 }
 
-/// The breakpoint that has stopped the search where it stands, then or before.
+/// The breakpoint that was hit at the current event.
 pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     let recorded = Recorded::of(state)?;
-    let here = recorded.here()?;
+    let here = recorded.current_event()?;
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
-/// The event of the next landmark, or of the one before; the end or the beginning after the last one.
-pub fn beside(state: &ScreenState, forwards: bool) -> Option<u64> {
+/// The event of the next or the previous landmark; beyond the last one, the end or beginning.
+pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
-    let here = recorded.here();
+    let here = recorded.current_event();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
     let landmarks = recorded.landmarks(&state.look).into_iter().map(|mark| mark.event);
     if forwards {
@@ -106,19 +109,18 @@ pub fn beside(state: &ScreenState, forwards: bool) -> Option<u64> {
     }
 }
 
-/// A column of the line: what is seen there, and the command line that a click on it runs.
 struct LineCell {
     text: String,
     style: Style,
     command: Option<String>,
 }
 
-/// The line in so many columns.
+/// The time line in `width` columns.
 pub fn line(state: &ScreenState, width: usize) -> Line<'static> {
     cells(state, width).into_iter().map(|cell| Span::styled(cell.text, cell.style)).collect()
 }
 
-/// The command line that a click on a column runs.
+/// The command line of a click on a column.
 pub fn command_at(state: &ScreenState, width: usize, column: usize) -> Option<String> {
     let mut from = 0;
     let mut cells = cells(state, width).into_iter();
@@ -134,13 +136,13 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         return Vec::new();
     };
     let blank = |text: String| LineCell { text, style: state.look.text, command: None };
-    // Where the search stands, and how far it went: as wide wherever it stands.
-    let here = recorded.here().map_or_else(|| "start".to_owned(), count);
+    // Current and last event, always in the same number of columns.
+    let here = recorded.current_event().map_or_else(|| "start".to_owned(), count);
     let last = count(recorded.now.reached - 1);
     let place = format!(" {here:>0$} / {last} ", last.len().max("start".len()));
     let mut room = (width / SHARE).saturating_sub(place.width());
     let mut beside = vec![blank(place)];
-    for (other, _) in recorded.kin().rev().filter(|(other, _)| !other.current) {
+    for (other, _) in recorded.related().rev().filter(|(other, _)| !other.current) {
         let text = branch(other, recorded.now);
         let Some(rest) = room.checked_sub(text.width() + 1) else {
             break;
@@ -157,7 +159,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     cells
 }
 
-/// The name of another timeline, with what was changed on it last and not on this one.
+/// Another timeline's name, and its last edit that the current one lacks.
 fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     let own = other.edits.iter().rev().find(|edit| !now.edits.contains(edit));
     let edit = own.and_then(|edit| edit.split_once(": ")).map(|(_, words)| words);
@@ -165,8 +167,8 @@ fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     format!("└─{}─▸{}", cut(&text::visible(&other.name), EDIT), edit.unwrap_or_default())
 }
 
-/// Events laid out along columns, so that even a short iteration is seen: each has a few columns, and more by its length.
-/// The first event and the first column of each; the last event and the last column.
+/// Pairs of event and column. Every iteration gets a few columns, so that short ones are visible, and more in
+/// proportion to its length. The last pair is the end.
 fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
     let (first, last, end) = (now.begins, now.reached - 1, columns.saturating_sub(1));
     let later = now.iterations.iter().map(|it| it.event);
@@ -180,8 +182,7 @@ fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
     begins.chain([(last, end as u64)]).collect()
 }
 
-/// The number that goes with another one, between pairs of which both grow.
-fn between(pairs: &[(u64, u64)], at: u64) -> u64 {
+fn interpolate(pairs: &[(u64, u64)], at: u64) -> u64 {
     let mut holding = pairs.windows(2).filter(|pair| (pair[0].0..=pair[1].0).contains(&at));
     holding.next_back().map_or(0, |pair| {
         let ((from, low), (to, high)) = (pair[0], pair[1]);
@@ -189,13 +190,13 @@ fn between(pairs: &[(u64, u64)], at: u64) -> u64 {
     })
 }
 
-/// The strip. What has happened is drawn heavier than what was recorded beyond.
+/// The strip. The part before the current event is drawn heavier.
 fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<LineCell> {
     let (look, now) = (&state.look, recorded.now);
     let scale = scale(now, columns);
-    let column = |event| between(&scale, event) as usize;
+    let column = |event| interpolate(&scale, event) as usize;
     let events: Vec<_> = scale.iter().map(|(event, column)| (*column, *event)).collect();
-    let here = recorded.here();
+    let here = recorded.current_event();
     let end = columns.saturating_sub(1);
     let plain = |place: usize| {
         let text = match place {
@@ -204,14 +205,12 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             place if place <= here.map_or(0, column) => "━",
             _ => "─",
         };
-        let command = Some(format!("goto {}", between(&events, place as u64)));
+        let command = Some(format!("goto {}", interpolate(&events, place as u64)));
         LineCell { text: text.to_owned(), style: look.quiet, command }
     };
     let mut cells: Vec<_> = (0..columns).map(plain).collect();
     let landmarks = recorded.landmarks(look);
-    // An iteration that begins with the recording has its end.
-    let seen = landmarks.iter().filter(|mark| mark.sign != '┼' || mark.event > now.begins);
-    for Landmark { event, sign, style, .. } in seen {
+    for Landmark { event, sign, style, .. } in &landmarks {
         if let Some(cell) = cells.get_mut(column(*event)) {
             let command = Some(format!("goto {event}"));
             *cell = LineCell { text: sign.to_string(), style: *style, command };
@@ -236,7 +235,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     }
     for (event, mv) in root_moves(state) {
         let from = column(event);
-        // The first one begins with the iteration, which has a sign already.
+        // The first move begins at the iteration's sign: one column further.
         let text = format!("╷{mv} ");
         if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
             cells[at].command = Some(format!("goto {event}"));
@@ -245,14 +244,14 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     cells
 }
 
-/// The moves of the root that the iteration under way has entered, as far as the tree is known, with the events.
+/// Events and moves of the root's children in the current iteration, as far as the tree is known.
 fn root_moves(state: &ScreenState) -> impl Iterator<Item = (u64, &str)> {
     let trees = state.data.get::<TreeExplained>().into_iter();
     let children = trees.flat_map(|tree| tree.children(0).map(|child| &tree.nodes[child]));
     children.filter_map(|child| Some((child.event?, child.moves.first()?.as_str())))
 }
 
-/// Writes a text where there is room for all of it: on nothing but the line.
+/// Writes text if it would cover nothing but the line. False if not.
 fn write(cells: &mut [LineCell], from: usize, text: &str, style: Style) -> bool {
     let room = cells.get_mut(from..from + text.width());
     let is_free = |cell: &LineCell| ["━", "─"].contains(&cell.text.as_str());

@@ -71,6 +71,7 @@ fn resolve(before: &str, tree: &str, paths: &mut Vec<String>) {
             let inner = rest.rsplit_once('}').map_or("", |(inner, _)| inner);
             resolve(&format!("{before}{}", path.trim()), inner, paths);
         }
+        None if branch.trim().is_empty() => {}
         None => paths.push(format!("{before}{}", branch.trim())),
     };
     for (at, sign) in tree.char_indices() {

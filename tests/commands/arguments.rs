@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use plyscope::{
     command::{
-        Args, Chapter, Family, Fault, LiveList,
+        Args, Family, FamilyDefinition, Fault, LiveList,
         lexer::{Statement, next_statement},
         manual,
     },
     engine::session::reply::Score,
 };
 
-static CHAPTERS: &[Chapter] = &[Chapter {
+static DEFINITIONS: &[FamilyDefinition] = &[FamilyDefinition {
     title: "",
     manual: "
 search value
@@ -39,7 +39,7 @@ weights set
     run: &[],
 }];
 
-static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(CHAPTERS));
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(DEFINITIONS));
 
 /// Parses two words of a name and arguments, and looks at the result.
 fn with<T>(source: &str, look: impl Fn(&Args<'_>) -> T) -> Result<T, Fault> {

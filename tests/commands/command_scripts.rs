@@ -70,7 +70,7 @@ fn the_first_error_stops_a_script() {
     assert_eq!((status, out.as_str()), (1, "one\n"));
     let carets = format!("{}^", " ".repeat(22));
     let expected = format!(
-        "-c:1:19: error: no alias is called `x`\n    echo one; unalias x; echo two\n{carets}\n\
+        "-c:1:19: error: there is no alias `x`\n    echo one; unalias x; echo two\n{carets}\n\
          help: `alias` lists them, `alias NAME = COMMAND` makes one\n"
     );
     assert_eq!(err, expected);

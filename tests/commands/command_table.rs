@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::toy;
 use plyscope::{
-    command::{Args, CHAPTERS, Completions, FAMILIES, Form, lexer, markdown, table},
+    command::{Args, Completions, DEFINITIONS, FAMILIES, Form, lexer, markdown, table},
     engine::session::reply::{PlainReply, boxed},
 };
 
@@ -18,7 +18,7 @@ fn no_two_commands_share_a_name() {
 
 #[test]
 fn manuals_and_handlers_have_the_same_commands() {
-    for (chapter, family) in CHAPTERS.iter().zip(FAMILIES.iter()) {
+    for (chapter, family) in DEFINITIONS.iter().zip(FAMILIES.iter()) {
         let told: BTreeSet<_> = family.commands.iter().map(|spec| spec.name).collect();
         let run: BTreeSet<_> = chapter.run.iter().map(|(name, ..)| *name).collect();
         assert_eq!(told, run, "{}", chapter.title);
@@ -27,11 +27,11 @@ fn manuals_and_handlers_have_the_same_commands() {
 
 #[test]
 fn kinds_of_parameters_are_spelled_right() {
-    let lists = CHAPTERS.iter().flat_map(|chapter| chapter.lists);
+    let lists = DEFINITIONS.iter().flat_map(|chapter| chapter.lists);
     let lists: Vec<_> = lists.map(|list| format!("@{}", list.name)).collect();
     let distinct: HashSet<_> = lists.iter().collect();
     assert_eq!(distinct.len(), lists.len(), "lists have names of their own");
-    let lines = CHAPTERS.iter().flat_map(|chapter| chapter.manual.lines());
+    let lines = DEFINITIONS.iter().flat_map(|chapter| chapter.manual.lines());
     for line in lines.filter_map(|line| line.strip_prefix("  - ")) {
         let columns: Vec<_> = line.splitn(3, "  ").collect();
         if let [spelling, other] = *columns {

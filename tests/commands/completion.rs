@@ -2,7 +2,7 @@
 
 use plyscope::command::{
     Completions,
-    mark::{PartMark, marks},
+    highlight::{Highlight, highlights},
 };
 use proptest::prelude::*;
 
@@ -93,9 +93,9 @@ fn usage_of_what_may_follow() {
     assert_eq!(hint("cache"), None);
 }
 
-fn marked(line: &str) -> Vec<(&str, PartMark)> {
+fn marked(line: &str) -> Vec<(&str, Highlight)> {
     let completions = toy::shell().completions();
-    marks(line, &completions).into_iter().map(|(span, mark)| (&line[span], mark)).collect()
+    highlights(line, &completions).into_iter().map(|(span, mark)| (&line[span], mark)).collect()
 }
 
 #[test]
@@ -104,24 +104,24 @@ fn parts_of_a_line() {
     assert_eq!(
         marked(line),
         [
-            ("cache", PartMark::Command),
-            ("get", PartMark::Command),
-            ("--json", PartMark::Flag),
-            ("frobnicate", PartMark::Unknown),
-            ("# no", PartMark::Comment),
-            ("back", PartMark::Command),
-            ("3", PartMark::Number),
-            ("'x'", PartMark::Quoted),
+            ("cache", Highlight::Command),
+            ("get", Highlight::Command),
+            ("--json", Highlight::Flag),
+            ("frobnicate", Highlight::Unknown),
+            ("# no", Highlight::Comment),
+            ("back", Highlight::Command),
+            ("3", Highlight::Number),
+            ("'x'", Highlight::Quoted),
         ]
     );
-    assert_eq!(marked("# all"), [("# all", PartMark::Comment)]);
+    assert_eq!(marked("# all"), [("# all", Highlight::Comment)]);
 }
 
 #[test]
 fn a_beginning_is_not_yet_unknown() {
     assert_eq!(marked("cache s"), []);
-    assert_eq!(marked("cache x"), [("cache", PartMark::Unknown), ("x", PartMark::Unknown)]);
-    assert_eq!(marked("cache s "), [("cache", PartMark::Unknown), ("s", PartMark::Unknown)]);
+    assert_eq!(marked("cache x"), [("cache", Highlight::Unknown), ("x", Highlight::Unknown)]);
+    assert_eq!(marked("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
 }
 
 proptest! {
@@ -129,7 +129,7 @@ proptest! {
     fn marks_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
         let completions = Completions::default();
         let mut last = 0;
-        for (span, _) in marks(&line, &completions) {
+        for (span, _) in highlights(&line, &completions) {
             prop_assert!(span.start >= last && line.get(span.clone()).is_some());
             last = span.end;
         }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use plyscope::{
     command::{Failure, FailureKind, Fault, Shell, SourcePlace},
-    view::{Colour, failure, told},
+    view::{Colour, failure, failure_as},
 };
 
 fn failed(file: Option<&str>, width: usize) -> Failure {
@@ -51,7 +51,7 @@ fn a_failure_in_a_typed_line() {
 
 #[test]
 fn a_failure_for_programs() {
-    let text = told(&failed(Some("b.ply"), 1), true, Colour::Off);
+    let text = failure_as(&failed(Some("b.ply"), 1), true, Colour::Off);
     assert_eq!(
         text,
         r#"{"error":{"message":"no such entry","file":"b.ply","line":3,"column":5,"hint":"look it up"}}"#

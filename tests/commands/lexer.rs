@@ -1,7 +1,7 @@
 //! Text to statements and words, and statements that take the lines after them.
 
 use plyscope::command::{
-    block,
+    command_list,
     files::position,
     lexer::{check, next_statement, unfinished},
 };
@@ -124,7 +124,7 @@ fn reads_to_the_end(source: &str) -> Result<(), TestCaseError> {
 
 fn lines_of(text: &str) -> Option<&str> {
     let begin = next_statement(text, 0).unwrap();
-    let block = block::end_of(text, &begin)?;
+    let block = command_list::end_of(text, &begin)?;
     Some(&text[begin.end..block.end])
 }
 
@@ -140,10 +140,10 @@ fn lines_up_to_the_end_belong_to_the_statement() {
 
 #[test]
 fn a_list_without_an_end_is_incomplete() {
-    let problem = block::check("step\ncommands 1\nwhere\n").unwrap();
+    let problem = command_list::check("step\ncommands 1\nwhere\n").unwrap();
     assert!(problem.incomplete);
     assert_eq!(problem.at, 5..15);
-    assert!(block::check("commands 1\nwhere\nend").is_none());
-    assert!(block::check("commands 1 \"where\"").is_none());
-    assert!(block::check("echo 'commands").unwrap().message.contains("quote"));
+    assert!(command_list::check("commands 1\nwhere\nend").is_none());
+    assert!(command_list::check("commands 1 \"where\"").is_none());
+    assert!(command_list::check("echo 'commands").unwrap().message.contains("quote"));
 }

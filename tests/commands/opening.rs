@@ -36,7 +36,7 @@ fn each_kind_of_file_is_opened_as_what_it_is() {
         assert!(status == 0 && said.contains(answer), "{file}: {said}");
     }
     for (file, what) in [
-        ("w.ron", "a tournament to be played"),
+        ("w.ron", "a tournament that has not been played"),
         ("cup.json", "a document of results"),
         ("b.svg", "a picture"),
     ] {

@@ -96,7 +96,7 @@ fn aliases_take_arguments_and_several_commands() {
         "{\"aliases\":{\"two\":\"cache stats; back\"}}\ncache stats\nback\nend"
     );
     assert_eq!(answer(&mut shell, "alias g"), "{\"aliases\":{\"g\":\"cache get\"}}");
-    assert_eq!(answer(&mut shell, "unalias g"), "g is forgotten");
+    assert_eq!(answer(&mut shell, "unalias g"), "alias g is removed");
     assert!(answer(&mut shell, "unalias tow").contains("did you mean `two`?"));
 }
 
@@ -177,10 +177,10 @@ fn expected_errors() {
     );
     assert_eq!(
         answer(&mut shell, "expect error cache get 1"),
-        "! expected an error from `cache get 1`, but it went well"
+        "! expected an error from `cache get 1`, but it succeeded"
     );
     assert!(answer(&mut shell, "expect error").contains("no comparison"));
-    assert!(answer(&mut shell, "expect error 'x'").contains("no command to fail"));
+    assert!(answer(&mut shell, "expect error 'x'").contains("there is no command"));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn help_tells_what_matters_just_now() {
         assert_eq!(help["commands"].as_array().map(Vec::len), Some(10), "{line}");
         help["doing"].as_str().unwrap().to_owned()
     };
-    assert!(doing("version").starts_with("Nothing is under way"));
+    assert!(doing("version").starts_with("There is no search and no game yet"));
     assert_eq!(doing("play d6"), "A game is on the board.");
     assert_eq!(doing("step 20"), "A search is paused.");
     assert_eq!(doing("search run --depth 1"), "A search is over.");
@@ -303,7 +303,7 @@ fn help_knows_keys_and_examples() {
 }
 
 #[test]
-fn old_names_of_flags_and_settings_are_read() {
+fn the_setting_random_is_also_read_as_seed() {
     let mut shell = Shell::default();
     assert!(shell.run_line("search set seed=3")[0].is_ok());
     assert!(shell.run_line("step 5; explain tree --ms 50").iter().all(Result::is_ok));
@@ -377,6 +377,32 @@ fn anything() -> impl Strategy<Value = String> {
     ];
     proptest::collection::vec(proptest::sample::select(words.to_vec()), 0..14)
         .prop_map(|words| words.concat())
+}
+
+#[test]
+fn the_upcoming_command_is_known_by_every_name() {
+    let mut shell = Shell::default();
+    shell.interactive = true;
+    answer(&mut shell, "alias best = hint; alias shot = 'picture screen'");
+    for (line, command) in [
+        ("hint", Some(("search run", "hint"))),
+        ("hin", Some(("search run", "hint"))),
+        ("best --time 1", Some(("search run", "hint"))),
+        ("search run", Some(("search run", "search run"))),
+        ("sea ru", Some(("search run", "search run"))),
+        ("run", Some(("search run", "run"))),
+        ("shot picture.svg", Some(("picture screen", "picture screen"))),
+        ("session save picture", Some(("session save", "session save"))),
+        ("echo hint", Some(("echo", "echo"))),
+        ("'hint'", None),
+        ("nonsense", None),
+        ("", None),
+    ] {
+        shell.load(SourceOrigin::Typed, line).unwrap();
+        let upcoming = shell.upcoming_command().map(|(spec, name)| (spec.name, name));
+        assert_eq!(upcoming, command, "{line}");
+        shell.abandon();
+    }
 }
 
 proptest! {

@@ -93,7 +93,7 @@ fn printed(line: &str, outcome: &Outcome) {
         Err(failure) => {
             assert_seen(line, &view::failure(failure, Colour::On));
             assert_seen(line, &view::failure(failure, Colour::Off));
-            assert_seen(line, &view::told(failure, true, Colour::Off));
+            assert_seen(line, &view::failure_as(failure, true, Colour::Off));
         }
     }
 }

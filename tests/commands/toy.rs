@@ -6,14 +6,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use plyscope::{
-    command::{Args, Chapter, CommandTable, FAMILIES, Fault, LiveList, Shell, manual, shows},
+    command::{
+        Args, CommandTable, FAMILIES, FamilyDefinition, Fault, LiveList, Shell, manual, shows,
+    },
     engine::{
         Engine,
         session::reply::{Replied, Reply, boxed, message},
     },
 };
 
-static CHAPTERS: &[Chapter] = &[Chapter {
+static DEFINITIONS: &[FamilyDefinition] = &[FamilyDefinition {
     title: "Cache",
     manual: "
 cache get, cg
@@ -79,7 +81,7 @@ impl Reply for Sample {
 pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| {
         let general = FAMILIES.iter().filter(|family| family.title == "General").cloned();
-        let families = manual::families(CHAPTERS).into_iter().chain(general);
+        let families = manual::families(DEFINITIONS).into_iter().chain(general);
         CommandTable { families: families.collect::<Vec<_>>().leak() }
     });
     &TABLE

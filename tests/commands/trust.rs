@@ -80,7 +80,7 @@ commands that came with it (3) do not run before `trust`:
         assert_eq!(trusted, "trusted: breakpoint 2, alias look");
         assert!(run(&mut shell, "continue").ends_with("\nstopped"));
         assert_eq!(run(&mut shell, "look"), "looked");
-        assert_eq!(run(&mut shell, "trust"), "nothing waits for trust");
+        assert_eq!(run(&mut shell, "trust"), "there is nothing to trust");
     }
 }
 

@@ -212,8 +212,9 @@ fn evaluations_rules_and_settings() {
         rule         value  choices
         double_mill  two    two, one
         flying       on     on, off
-        double_mill: stones that two mills closed at once take; a mill that finds too
-                     few to take is not legal
+        double_mill: stones that two mills closed at once take: two as in the seeds,
+                     one as in tournaments; a mill that finds too few to take is not
+                     legal
         flying: whether a side with three stones and none in hand may jump to any
                 empty point
         ");

@@ -11,7 +11,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    debugger::{Access, Action, Figure},
+    debugger::{Access, Action, FrameValue},
     recording::Resume,
     session::{
         Aliases, AnySession, Pair,
@@ -471,12 +471,12 @@ fn reads_of_an_entry_are_told_from_writes() {
 
 #[test]
 fn a_watched_value_is_seen_before_and_after() {
-    const WATCHED: [(Figure, u32); 5] = [
-        (Figure::Alpha, 1),
-        (Figure::Best, 1),
-        (Figure::Best, 0),
-        (Figure::Alpha, 2),
-        (Figure::Beta, 2),
+    const WATCHED: [(FrameValue, u32); 5] = [
+        (FrameValue::Alpha, 1),
+        (FrameValue::Best, 1),
+        (FrameValue::Best, 0),
+        (FrameValue::Alpha, 2),
+        (FrameValue::Beta, 2),
     ];
     for state in ROOTS {
         let mut stepped = engine(state, &INTERVAL);
@@ -489,9 +489,9 @@ fn a_watched_value_is_seen_before_and_after() {
             let now = WATCHED.map(|(figure, ply)| {
                 let frame = stack.frames.get(ply as usize)?;
                 match figure {
-                    Figure::Alpha => Some(frame.window.alpha),
-                    Figure::Beta => Some(frame.window.beta),
-                    Figure::Best => frame.best,
+                    FrameValue::Alpha => Some(frame.window.alpha),
+                    FrameValue::Beta => Some(frame.window.beta),
+                    FrameValue::Best => frame.best,
                 }
             });
             let anew =
@@ -517,7 +517,7 @@ fn a_watched_value_is_seen_before_and_after() {
             };
             let found: Vec<_> = stops(&mut watched).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{figure:?} at ply {ply}");
-            assert!(!wanted.is_empty() || figure == Figure::Beta);
+            assert!(!wanted.is_empty() || figure == FrameValue::Beta);
         }
     }
 }
@@ -552,7 +552,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         set(bench, &[("class", "here"), ("line", &line)], None, Action::Once);
         set(bench, &[], Some("event == raise"), Action::Trace);
         bench.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
-        bench.watch_value(Figure::Best, Some(1), None).unwrap();
+        bench.watch_value(FrameValue::Best, Some(1), None).unwrap();
         bench.ignore_breakpoint(1, 3).unwrap();
         bench.ignore_breakpoint(5, 2).unwrap();
         bench.command_breakpoint(1, vec!["silent".into(), "where".into()]).unwrap();
@@ -612,7 +612,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
         bench.break_at(&[("plie", "2")], None, Action::Stop).unwrap_err(),
         bench.break_at(&[("fails", "sideways")], None, Action::Stop).unwrap_err(),
         bench.watch_entry("here", Access::Write, None).unwrap_err(),
-        bench.watch_value(Figure::Best, None, None).unwrap_err(),
+        bench.watch_value(FrameValue::Best, None, None).unwrap_err(),
         bench.condition_breakpoint(1, Some("alhpa > 0")).unwrap_err(),
         bench.condition_breakpoint(9, None).unwrap_err(),
         bench.ignore_breakpoint(9, 1).unwrap_err(),

@@ -14,7 +14,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     chess::{Chess, PlayedLine, Position},
-    debugger::{Access, Figure},
+    debugger::{Access, FrameValue},
     game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
     session::{breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind},
@@ -104,7 +104,7 @@ fn beta_is_watched_where_the_cache_changes_it_and_nowhere_else() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut engine = engine(start, &[("memo", "bound"), ("depth", "4")]);
     let bench = engine.session_mut();
-    for (figure, ply) in [(Figure::Beta, 2), (Figure::Beta, 3), (Figure::Alpha, 2)] {
+    for (figure, ply) in [(FrameValue::Beta, 2), (FrameValue::Beta, 3), (FrameValue::Alpha, 2)] {
         bench.watch_value(figure, Some(ply), None).unwrap();
     }
     let mut stops = 0;

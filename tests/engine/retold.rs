@@ -341,7 +341,7 @@ fn a_search_of_another_program_is_walked_watched_and_asked() {
         "session save s.ron",
     ] {
         let fault = shell.look_up(refused).err().unwrap();
-        assert!(fault.message.ends_with("is not for the trace that is open"), "{refused}: {fault}");
+        assert!(fault.message.ends_with("does not work on a trace"), "{refused}: {fault}");
     }
     ask(&mut shell, "trace close");
     ask(&mut shell, "play d6");

@@ -9,7 +9,7 @@ use crate::common::folder::in_memory;
 use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
-    debugger::{Action, Figure},
+    debugger::{Action, FrameValue},
     recording::{Back, Resume},
     search::{EventKind, ProbeOutcome, Stop},
     session::{
@@ -219,7 +219,7 @@ fn breakpoints_hold_at_the_root_as_elsewhere() {
 
 #[test]
 fn values_of_the_root_are_watched() {
-    const FIGURES: [Figure; 3] = [Figure::Alpha, Figure::Best, Figure::Beta];
+    const FIGURES: [FrameValue; 3] = [FrameValue::Alpha, FrameValue::Best, FrameValue::Beta];
     for searched in SEARCHES {
         let (mut changes, mut before) = ([const { Vec::new() }; 3], [None; 3]);
         step_through(&mut begin(searched), |engine, event| {
@@ -241,7 +241,7 @@ fn values_of_the_root_are_watched() {
             };
             let found: Vec<_> = stops(&mut engine).into_iter().map(change).collect();
             assert_eq!(found, wanted, "{searched:?}: {figure:?}");
-            assert!(figure != Figure::Best || !wanted.is_empty());
+            assert!(figure != FrameValue::Best || !wanted.is_empty());
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::common::{
     running::{engine, events},
 };
 use plyscope::engine::{
+    fault::Culprit,
     search::EventKind,
     session::{audit::AuditRunReport, reply::Score},
     table::Bound,
@@ -107,7 +108,7 @@ fn what_does_not_go_together_is_refused() {
     ] {
         let mut engine = engine(state, &[]);
         let fault = engine.session_mut().set_settings(settings).unwrap_err();
-        assert_eq!(fault.about.as_deref(), Some(about), "{fault:?}");
+        assert_eq!(fault.culprit, Some(Culprit::Named(about.to_owned())), "{fault:?}");
         assert!(fault.hint.is_some(), "{fault:?}");
     }
     // Seed fidelity sets them back.

@@ -8,8 +8,8 @@ use std::{cell::RefCell, fs, path::PathBuf, sync::LazyLock};
 
 use plyscope::{
     command::{
-        CommandTable, FAMILIES, Failure, Family, Outcome, Shell, SourceOrigin, Spec, block, lexer,
-        table,
+        CommandSpec, CommandTable, FAMILIES, Failure, Family, Outcome, Shell, SourceOrigin,
+        command_list, lexer, table,
     },
     config,
     engine::{
@@ -193,9 +193,9 @@ static INERT: LazyLock<CommandTable> = LazyLock::new(|| {
     const KEPT: [&str; 8] =
         ["alias", "unalias", "echo", "expect", "help", "version", "break", "commands"];
     let (show, _) = table().exact(&["position", "show"]).expect("a command");
-    let inert = |spec: &Spec| {
+    let inert = |spec: &CommandSpec| {
         let run = if KEPT.contains(&spec.name) { spec.run } else { show.run };
-        Spec { run, ..spec.clone() }
+        CommandSpec { run, ..spec.clone() }
     };
     let family = |family: &Family| Family {
         title: family.title,
@@ -225,7 +225,7 @@ fn command_line(text: &str) {
         }
         from = lexed.end;
     }
-    if let Some(problem) = block::check(text) {
+    if let Some(problem) = command_list::check(text) {
         assert!(text.get(problem.at.clone()).is_some(), "{problem:?}");
     }
     let mut shell = Shell::with_table(Engine::default(), &INERT);

@@ -69,7 +69,7 @@ fn a_tournament_under_way_is_watched() {
     let mut stage = Stage::with(looking(false, Colour::Off), 140, 40);
     for games in 1..=9 {
         let live = after(&report, games);
-        stage.driver.app.watch(&live);
+        stage.driver.app.show_progress(&live);
         assert_eq!(stage.state().tab, "chart");
     }
     let position = "w..b..../......../........ w 8 8";
@@ -86,8 +86,8 @@ fn a_tournament_under_way_is_watched() {
         board: Some(board.board.clone()),
     };
     let live = Live { game: Some(Arc::new(game)), ..after(&report, 10) };
-    stage.driver.app.watch(&live);
-    stage.driver.app.seek("chart");
+    stage.driver.app.show_progress(&live);
+    stage.driver.app.focus("chart");
     let screen = stage.text();
     assert_snapshot!("arena_live_140x40", screen);
     for words in ["10 of 12 games", "deep against odd, move 2", "* ", "game 10", "% of points ±"] {
@@ -97,9 +97,9 @@ fn a_tournament_under_way_is_watched() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
     }
     // The command has come back: the board is the user's again.
-    stage.driver.app.rest();
+    stage.driver.app.command_returned();
     assert!(!stage.text().contains("deep against odd"));
-    stage.driver.app.watch(&Live::default());
+    stage.driver.app.show_progress(&Live::default());
     assert!(stage.state().live.is_none());
 }
 

@@ -96,7 +96,7 @@ fn every_tab_is_found_where_it_is_drawn() {
     ];
     for (start, _) in front {
         for (wanted, number) in front {
-            stage.driver.app.seek(start);
+            stage.driver.app.focus(start);
             let text = stage.text();
             let row = text.lines().nth(1).unwrap();
             let byte = row.rfind(number).unwrap();
@@ -139,7 +139,7 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
             continue;
         }
         assert_snapshot!(name, stage.text());
-        stage.driver.app.seek("stack");
+        stage.driver.app.focus("stack");
         assert_snapshot!(format!("{name}_in_counters"), stage.text());
     }
 }

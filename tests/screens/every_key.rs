@@ -3,7 +3,7 @@
 use crate::stage::Stage;
 use crossterm::event::{Event, KeyEvent};
 use plyscope::tui::{
-    keymap::Does,
+    keymap::Action,
     keys::KeyPress,
     log::LogLine,
     panes::{all, keymap},
@@ -37,7 +37,7 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
             let map = keymap();
             for (row, keys) in map.rows(place) {
                 // A pane that shows all it has cannot be scrolled.
-                let scrolls = matches!(row.does, Does::Scroll(_) | Does::Page(_));
+                let scrolls = matches!(row.action, Action::Scroll(_) | Action::Page(_));
                 if scrolls && !["cache", "log"].contains(&name) {
                     continue;
                 }
@@ -47,13 +47,13 @@ fn every_key_of_the_help_does_something_where_it_says_so() {
                     all.queue.clear();
                     all.effects.clear();
                     // The counters stand below the stack here.
-                    let there = [Does::Go(name), Does::Go("counters")].contains(&row.does);
+                    let there = [Action::Go(name), Action::Go("counters")].contains(&row.action);
                     let other = if there { "eval" } else { name };
-                    stage.driver.app.seek(other);
+                    stage.driver.app.focus(other);
                     // What the key before has begun to ask for.
                     stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
                     stage.driver.app.state.queue.clear();
-                    stage.driver.app.seek(other);
+                    stage.driver.app.focus(other);
                     if scrolls {
                         // The cache begins with its first line, the log with its last.
                         let (end, aside) = match name {
@@ -93,8 +93,8 @@ fn every_command_line_of_a_key_can_be_run() {
         let mut stage = busy(game);
         let map = keymap();
         let place = all()[0].key_place();
-        let lines = map.rows(place).into_iter().filter_map(|(row, _)| match &row.does {
-            Does::Run(line) => Some(line.clone()),
+        let lines = map.rows(place).into_iter().filter_map(|(row, _)| match &row.action {
+            Action::Run(line) => Some(line.clone()),
             _ => None,
         });
         for line in lines.collect::<Vec<_>>() {

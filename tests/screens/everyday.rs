@@ -118,6 +118,15 @@ fn a_hint_is_shown_on_the_games_board() {
     }
 }
 
+#[test]
+fn a_hint_may_have_another_name() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["alias best = hint", "search set depth=2", "step 30", "best"]);
+    assert_eq!((&stage.state().shown, stage.state().hinted), (&BoardOf::Position, true));
+    stage.lines(&["search run"]);
+    assert!(!stage.state().hinted);
+}
+
 /// The lines inside the sheet in front.
 fn on_sheet(stage: &Stage) -> Vec<String> {
     let area = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());

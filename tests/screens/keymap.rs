@@ -8,7 +8,7 @@ use plyscope::{
     engine::session::reply::Score,
     text::number::short,
     tui::{
-        keymap::{Does, KeyPlace, Keymap},
+        keymap::{Action, KeyPlace, Keymap},
         keys::{KeyPress, bytes},
         panes::{all, keymap},
     },
@@ -113,7 +113,7 @@ fn actions_can_exchange_their_keys() {
     let action = |key: &str| map.action(key.parse::<KeyPress>().unwrap(), place("board"));
     assert_eq!(action("s").unwrap().name, "over");
     assert_eq!(action("n").unwrap().name, "step");
-    assert_eq!(action("f8").unwrap().does, Does::Run("back 7".to_owned()), "any command line");
+    assert_eq!(action("f8").unwrap().action, Action::Run("back 7".to_owned()), "any command line");
     assert!(action("f11").is_none(), "the usual keys are released");
 }
 

@@ -117,7 +117,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             for words in &step.words {
                 assert!(text.contains(words), "{words}\n{text}");
             }
-            let commands = step.commands.join("; ");
+            let commands = step.commands().collect::<Vec<_>>().join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
             assert!(text.contains(demo::DEMO_KEYS.trim()) && step.words.len() <= 2, "{text}");
             let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
@@ -146,7 +146,7 @@ fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
         stage.driver.step();
         stage.driver.app.show_demo(steps.len());
         stage.driver.settle();
-        assert!(!stage.state().unsaved, "{:?}", steps[at].commands);
+        assert!(!stage.state().unsaved, "{:?}", steps[at].lines);
     }
     stage.lines(&["position start"]);
     assert!(stage.state().unsaved);

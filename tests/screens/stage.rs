@@ -9,6 +9,7 @@ use plyscope::{
     picture::screen_text,
     tui::{
         app::App,
+        data::Query,
         draw,
         driver::Driver,
         keys::KeyPress,
@@ -32,7 +33,7 @@ impl Stage {
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
         app.state.size = (columns, rows);
-        app.seek("command");
+        app.focus("command");
         let mut driver = Driver::new(Shell::default(), app);
         driver.settle();
         Self { driver, effects: Vec::new() }
@@ -68,7 +69,7 @@ impl Stage {
     fn freeze(&mut self) {
         let data = &mut self.driver.app.state.data;
         if let Some(run) = data.get::<Run>().cloned() {
-            data.put("search result", Run { ms: Some(12.5), ..run });
+            data.put(Query::SearchResult, Run { ms: Some(12.5), ..run });
         }
         self.driver.app.state.curves.clear();
     }

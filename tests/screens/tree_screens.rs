@@ -23,7 +23,7 @@ fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
 /// The frame's title of the board, and the position it shows.
 fn board(stage: &Stage) -> (String, String) {
     let screen = stage.state();
-    (screen.whose(), screen.data.board.as_ref().unwrap().state.clone())
+    (screen.board_owner(), screen.data.board.as_ref().unwrap().state.clone())
 }
 
 /// Board, evaluation and title speak of one position.

@@ -384,7 +384,7 @@ fn an_interrupt_stops_what_runs_and_what_waits_and_nothing_after() {
             let outcome = driver.shell.advance();
             driver.ran(outcome.as_ref());
         }
-        assert!(driver.interrupt.press().is_ok());
+        assert!(driver.interrupt.request_stop().is_ok());
         driver.settle();
         assert!(stage.text().contains("‖ INTERRUPTED at event "), "{}", stage.text());
         // Long enough that the flag is looked at.

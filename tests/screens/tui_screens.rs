@@ -118,7 +118,7 @@ fn without_colour_nothing_is_coloured_and_the_focus_is_seen() {
         stage.keys("f6");
         let mut screens = Vec::new();
         for pane in ["board", "stack", "cache", "log"] {
-            stage.driver.app.seek(pane);
+            stage.driver.app.focus(pane);
             stage.keys("f20");
             for cell in &stage.buffer().content {
                 assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
@@ -206,7 +206,7 @@ fn every_caption_is_complete() {
                     stage.keys(keys);
                 }
                 let app = &stage.driver.app;
-                let words = app.panes[0].pane.words(&app.state).unwrap();
+                let words = app.panes[0].pane.caption(&app.state).unwrap();
                 let caption = caption(&stage);
                 assert!(caption.contains(&words), "{words:?} of {state}\n{}", stage.text());
             }

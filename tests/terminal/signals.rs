@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plyscope::interrupt::{Interrupt, Unused};
+use plyscope::interrupt::{Interrupt, NothingToStop};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::pty::{PROGRAM, Terminal, home, signal, sleeps, wait_until};
@@ -280,15 +280,15 @@ fn nobody_would_wake_up_a_screen_without_a_shell() {
 fn the_flag_of_one_command_does_not_stop_the_next() {
     let stop = Arc::new(AtomicBool::default());
     let interrupt = Interrupt::new(Arc::clone(&stop));
-    assert_eq!(interrupt.press(), Err(Unused::Idle));
+    assert_eq!(interrupt.request_stop(), Err(NothingToStop::Idle));
     interrupt.begin();
-    assert!(!interrupt.pressed());
-    assert_eq!(interrupt.press(), Ok(()));
-    assert_eq!(interrupt.press(), Err(Unused::Repeated));
+    assert!(!interrupt.stop_requested());
+    assert_eq!(interrupt.request_stop(), Ok(()));
+    assert_eq!(interrupt.request_stop(), Err(NothingToStop::Repeated));
     interrupt.end();
-    assert!(interrupt.pressed() && stop.load(SeqCst));
+    assert!(interrupt.stop_requested() && stop.load(SeqCst));
     interrupt.begin();
-    assert!(!interrupt.pressed() && !stop.load(SeqCst));
+    assert!(!interrupt.stop_requested() && !stop.load(SeqCst));
 }
 
 /// Whatever waits for another program ends with the first signal, and with its status.

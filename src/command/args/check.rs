@@ -1,4 +1,4 @@
-//! Whether a value is of its parameter's kind.
+//! Checks values against the kinds of their parameters.
 
 use crate::{
     command::{Kind, Param, spec::Form, suggest},

@@ -1,27 +1,23 @@
-//! Words to arguments.
+//! Reads words as arguments.
 
 use std::{borrow::Cow, ops::Range};
 
 use super::{Args, Given, check};
 use crate::{
-    command::{Kind, Param, Spec, lexer::Word, spec::Form, suggest},
+    command::{CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest},
     engine::game::Fault,
 };
 
-/// Flags that have another name now, where a command has one of the new name: the old one, still read, and the new one.
-const RENAMED_FLAGS: [(&str, &str); 4] =
-    [("seed", "random-seed"), ("ms", "time"), ("nodes", "budget"), ("list", "limit")];
-
 impl<'a> Args<'a> {
-    /// Reads the words behind a command's name; `end` is where the statement ends in `source`.
+    /// Reads the words after a command's name; `end` is where the statement ends in `source`.
     pub fn parse(
-        spec: &'static Spec,
+        spec: &'static CommandSpec,
         source: &'a str,
         words: &'a [Word<'a>],
         end: usize,
     ) -> Result<Self, Fault> {
         let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags: true };
+        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags_allowed: true };
         while reader.at < words.len() {
             reader.word()?;
         }
@@ -29,15 +25,15 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Reads the words of a line being typed, faults passed over; also the parameter that the next word is for: a flag that
-    /// waits for its value, or what comes next by position.
+    /// Reads the words of a line being typed, passing over faults. Also returns the parameter that the next word is for: a
+    /// flag without its value yet, or the next positional parameter.
     pub(in crate::command) fn so_far(
-        spec: &'static Spec,
+        spec: &'static CommandSpec,
         source: &'a str,
         words: &'a [Word<'a>],
     ) -> (Self, Option<&'static Param>) {
         let mut args = Self { spec, source, given: Vec::new(), rest: &[] };
-        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags: true };
+        let mut reader = ArgsReader { args: &mut args, words, at: 0, flags_allowed: true };
         while reader.at < words.len() {
             let at = reader.at;
             if reader.word().is_err() {
@@ -45,9 +41,9 @@ impl<'a> Args<'a> {
             }
         }
         let flag = words.last().and_then(|word| reader.known_flag(reader.as_flag(word)?));
-        let waits =
+        let unfinished =
             flag.filter(|flag| !matches!(flag.kind, Kind::Switch) && reader.args.lacks(flag.name));
-        let next = waits.or_else(|| reader.next_positional());
+        let next = unfinished.or_else(|| reader.next_positional());
         (args, next)
     }
 }
@@ -56,15 +52,15 @@ struct ArgsReader<'r, 'a> {
     args: &'r mut Args<'a>,
     words: &'a [Word<'a>],
     at: usize,
-    /// Words that begin with `--` are still flags.
-    flags: bool,
+    /// No `--` has been read: words that begin with two dashes are flags.
+    flags_allowed: bool,
 }
 
 impl<'a> ArgsReader<'_, 'a> {
     fn word(&mut self) -> Result<(), Fault> {
         let word = &self.words[self.at];
-        if self.flags && !word.quoted && word.text == "--" {
-            self.flags = false;
+        if self.flags_allowed && !word.quoted && word.text == "--" {
+            self.flags_allowed = false;
             self.at += 1;
             return Ok(());
         }
@@ -88,24 +84,20 @@ impl<'a> ArgsReader<'_, 'a> {
         }
     }
 
-    /// The flag's name and what is left of the word, where the word is a flag.
     fn as_flag(&self, word: &'a Word<'a>) -> Option<&'a str> {
         let flag = word.text.strip_prefix("--").filter(|flag| !flag.is_empty())?;
-        (self.flags && !word.quoted).then_some(flag)
+        (self.flags_allowed && !word.quoted).then_some(flag)
     }
 
-    /// A flag of this command with a dash too few.
     fn one_dash(&self, word: &Word<'_>) -> Option<Fault> {
         let bare = word.text.strip_prefix('-')?;
-        let param = self.known_flag(bare).filter(|_| self.flags && !word.quoted)?;
+        let param = self.known_flag(bare).filter(|_| self.flags_allowed && !word.quoted)?;
         let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
         Some(fault.hint(format!("flags have two dashes: --{}", param.name)))
     }
 
     fn known_flag(&self, name: &str) -> Option<&'static Param> {
-        let named = |name: &str| self.args.spec.flags().find(|param| param.name == name);
-        let renamed = || RENAMED_FLAGS.iter().find(|(old, _)| *old == name);
-        named(name).or_else(|| named(renamed()?.1))
+        self.args.spec.flags().find(|param| param.name == name)
     }
 
     fn flag(&mut self, flag: &'a str) -> Result<(), Fault> {
@@ -123,7 +115,7 @@ impl<'a> ArgsReader<'_, 'a> {
                 return Err(fault.at(word.span.clone()));
             }
             (_, Some(value)) => (value, tail(word, value)),
-            // The next word, whatever it begins with.
+            // A value may begin with a dash, as in `--alpha -0.1`.
             (_, None) => {
                 let next = self.words.get(self.at).ok_or_else(|| {
                     let fault = Fault::new(format!("--{name} needs a value"));
@@ -158,7 +150,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.give(param, key, Cow::Borrowed(value), tail(word, value))
     }
 
-    /// The positional parameter that comes next; a list of words takes all that remain.
+    /// The positional parameter of the next word. A list of words takes all that remain.
     fn next_positional(&self) -> Option<&'static Param> {
         let last = self.args.given.last().map(|given| given.param);
         if let Some(many) = last.filter(|last| last.form == Form::Many) {
@@ -168,7 +160,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.args.spec.params.iter().filter(|param| param.is_positional()).nth(given)
     }
 
-    /// Takes the rest of the statement as one text, as written.
+    /// Takes the rest of the statement as one text, quotes included.
     fn rest(&mut self, param: &'static Param) -> Result<(), Fault> {
         let until = match param.form {
             Form::Rest => self.trailing_flags(),
@@ -186,7 +178,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.give(param, param.name, text, span)
     }
 
-    /// The source with line continuations blanked out, which keeps every place.
+    /// The source, line continuations replaced by blanks so that places stay right.
     fn slice(&self, span: Range<usize>) -> (Cow<'a, str>, Range<usize>) {
         let raw = &self.args.source[span.clone()];
         let text = if raw.contains("\\\n") || raw.contains("\\\r\n") {
@@ -197,7 +189,7 @@ impl<'a> ArgsReader<'_, 'a> {
         (text, span)
     }
 
-    /// Where the known flags at the end of the statement begin.
+    /// Index of the first of the flags at the end of the statement.
     fn trailing_flags(&self) -> usize {
         let mut until = self.words.len();
         while until > self.at + 1 {
@@ -212,7 +204,7 @@ impl<'a> ArgsReader<'_, 'a> {
         until
     }
 
-    /// Whether a word is a flag of this command that has its value in the next word (or not).
+    /// Whether a word is a flag of this command, with its value in the next word (`valued`) or complete in itself.
     fn is_known(&self, index: usize, valued: bool) -> bool {
         let Some(flag) = self.as_flag(&self.words[index]) else {
             return false;
@@ -229,7 +221,7 @@ impl<'a> ArgsReader<'_, 'a> {
         text: Cow<'a, str>,
         span: Range<usize>,
     ) -> Result<(), Fault> {
-        // Only of keys that the engine knows there are several for one parameter.
+        // Pairs share one parameter and differ by key.
         let same = |given: &Given<'_>| param.form != Form::Pairs || given.key == key;
         let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && same(given);
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
@@ -264,7 +256,7 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 }
 
-/// Where the value at the end of a word stands; the whole word where quotes hide it.
+/// Range of the value at the end of a word; the whole word if it has quotes.
 fn tail(word: &Word<'_>, value: &str) -> Range<usize> {
     if word.span.len() == word.text.len() {
         word.span.end - value.len()..word.span.end

@@ -1,4 +1,4 @@
-//! Text being executed, one statement at a time, and where in it a failure stands.
+//! Texts being executed, and the places of failures in them.
 
 use std::{
     fs,
@@ -12,23 +12,23 @@ use crate::engine::{
     game::{Fault, Remedy},
 };
 
-/// Where a text comes from.
+/// The origin of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceOrigin {
-    /// A person's line.
+    /// A typed line.
     Typed,
-    /// Something with a name that is no file: `-c`, or standard input as `-`.
+    /// No file: `-c`, or standard input as `-`.
     Named(&'static str),
     /// A script.
     File {
-        /// As it was named, which is how messages name it and where its own names start from.
+        /// The path as it was given, for messages and for names of files in the script.
         shown: PathBuf,
-        /// The file itself, by which a script that calls itself is found out.
+        /// The canonical path, by which a script that sources itself is detected.
         path: PathBuf,
     },
-    /// The user's own command of this name.
+    /// The alias with this name.
     Alias(String),
-    /// The commands of the breakpoint of this number.
+    /// The command list of the breakpoint with this number.
     Breakpoint(u32),
 }
 
@@ -40,7 +40,6 @@ impl SourceOrigin {
         }
     }
 
-    /// The folder in which a script's own file names are looked up.
     pub(super) fn folder(&self) -> Option<&Path> {
         match self {
             Self::File { shown, .. } => shown.parent(),
@@ -63,11 +62,11 @@ impl SourceOrigin {
 pub(super) struct SourceFrame {
     pub origin: SourceOrigin,
     pub text: Arc<str>,
-    /// Where the next statement is looked for.
+    /// Where the next statement is looked for, in bytes.
     pub next: usize,
     /// The statement being executed.
     pub current: Range<usize>,
-    /// The number of the text's first line.
+    /// Line number of the text's first line.
     pub first_line: usize,
 }
 
@@ -82,20 +81,20 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a fault's place can be meant for this text: outside the statement it counts in what the command has read.
+    /// Whether a place can be one in the current statement. Others count in a text that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end
     }
 }
 
-/// Reads a script that is not among those `running`.
+/// Reads a script. Errors: it is among those `running`, innermost last.
 pub(super) fn open<'p>(
     file: &Path,
     running: impl Iterator<Item = &'p Path>,
     interrupt: &AtomicBool,
 ) -> Result<(SourceOrigin, String), Fault> {
-    // A stream may have no other name than the one given.
+    // A pipe may have no canonical path.
     let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut running = running.skip_while(|running| **running != path).peekable();
     if running.peek().is_some() {
@@ -116,43 +115,43 @@ fn name(path: &Path) -> String {
 /// A statement that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What is wrong. Its own place counts in the text that was executed; `place` says it for people.
+    /// The fault. Its own place counts in the text that was executed.
     pub fault: Fault,
-    /// Whether the statement was understood.
+    /// Whether the statement could be parsed.
     pub kind: FailureKind,
-    /// The command by its full name, where so much was understood.
+    /// The full name of the command, if it is known.
     pub command: Option<&'static str>,
-    /// Where it stands; not known for a script that could not be opened.
+    /// The place for people; `None` for a script that could not be opened.
     pub place: Option<SourcePlace>,
-    /// Who called it, the innermost caller first.
+    /// The callers, the innermost first.
     pub trail: Vec<String>,
 }
 
-/// Whose fault a failure is.
+/// The stage at which a statement failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// The statement could not be understood.
+    /// The statement could not be parsed.
     Parse,
-    /// The command was understood and failed.
+    /// The command failed.
     Command,
 }
 
-/// A place in a source, for people and their editors.
+/// A place in a text, for people and editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// The script; none for a typed line.
+    /// The script; `None` for a typed line.
     pub file: Option<String>,
     /// Counted from 1.
     pub line: usize,
     /// Counted from 1, in characters.
     pub column: usize,
-    /// The line itself.
+    /// The line.
     pub source: String,
-    /// How many characters are at fault; 0 where only the statement is known.
+    /// Number of characters to underline; 0 if only the statement is known.
     pub width: usize,
 }
 
-/// The commands that help.
+/// The hint for what the user lacks.
 const fn commands_for(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::Search => "`step` or `search run` starts one",
@@ -174,11 +173,11 @@ impl Failure {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }
 
-    /// Finds its place in the statement that the innermost frame executes.
+    /// Sets the place, in the innermost text that is not an alias or a command list, and the callers.
     pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
         let mut at = self.fault.at.clone();
         for frame in frames.iter().rev() {
-            // The caller can change what it typed; an alias and a list of commands are named beside it.
+            // People can change what calls an alias or a command list: the place is there.
             if let SourceOrigin::Alias(name) = &frame.origin {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;

@@ -57,9 +57,12 @@ impl DrawRules {
         let known = Self::names::<G>();
         if DRAW_RULES.contains(&name) && !known.contains(&name) {
             return Err(Fault::new(format!("{} has no draw rule `{name}`", G::NAME))
+                .about_word(name)
                 .hint(format!("it has {}", known.join(", "))));
         }
-        let cannot = |remedy| Fault::new(format!("{name} cannot be `{value}`")).hint(remedy);
+        let cannot = |remedy| {
+            Fault::new(format!("{name} cannot be `{value}`")).about_word(value).hint(remedy)
+        };
         let limit = || match (value, value.parse()) {
             ("off", _) => Ok(None),
             (_, Ok(number @ 1..)) => Ok(Some(number)),
@@ -73,6 +76,7 @@ impl DrawRules {
             ("counting", _) => return Err(cannot("it is sound or seed")),
             _ => {
                 return Err(Fault::new(format!("no draw rule `{name}`"))
+                    .about_word(name)
                     .hint(format!("there is {}", known.join(", "))));
             }
         }

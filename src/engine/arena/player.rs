@@ -60,7 +60,8 @@ impl Player {
     /// As [`Self::read`], with a fault for each error.
     pub fn read_with_faults<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
-            let fault = Fault::new(format!("`{text}` is not a player: it has no name"));
+            let fault =
+                Fault::new(format!("`{text}` is not a player: it has no name")).about_word(text);
             return Err(vec![fault.hint(SHAPE)]);
         };
         let words = rest.split_whitespace().map(|word| word.split_once('=').ok_or(word));
@@ -84,7 +85,9 @@ impl Player {
         for change in changes {
             let taken = match change {
                 Ok((key, value)) => player.set(game, key, value).map_err(|fault| fault.about(key)),
-                Err(word) => Err(Fault::new(format!("`{word}` is not key=value")).hint(SHAPE)),
+                Err(word) => Err(Fault::new(format!("`{word}` is not key=value"))
+                    .about_word(word)
+                    .hint(SHAPE)),
             };
             faults.extend(taken.err());
         }
@@ -110,6 +113,7 @@ impl Player {
             _ if is_weight && (number.is_ok() || !is_setting) => {
                 let number = number.map_err(|_| {
                     Fault::new(format!("weight {key}=`{value}` is not a number"))
+                        .about_word(value)
                         .hint("give a number such as 4 or 0.5")
                 })?;
                 self.weights.set(key, number)?;
@@ -163,7 +167,7 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .chain(weights.iter().map(|(name, _)| name))
         .chain(["cache_file"])
         .collect();
-    let fault = Fault::new(format!("a player has no `{key}`"));
+    let fault = Fault::new(format!("a player has no `{key}`")).about_word(key);
     let hint = suggest::did_you_mean(key, names.iter().copied());
     fault.hint(hint.unwrap_or_else(|| format!("there is {}", names.join(", "))))
 }

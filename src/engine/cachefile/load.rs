@@ -192,7 +192,7 @@ pub fn load<G: Game>(
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
         // An undamaged file, but not for this game or these options.
         Err(fault) if findings.damaged == 0 => return Err(fault),
-        Err(fault) => fault.within(format!("`{}`", path.display())),
+        Err(fault) => fault.within(format!("`{}`", path.display())).about_word(path.display()),
     };
     if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), monitor))
         && other != format
@@ -276,7 +276,7 @@ fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
 fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
-        return Err(Fault::new(format!("`{path}` is empty")).hint(
+        return Err(Fault::new(format!("`{path}` is empty")).about_word(path).hint(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
@@ -295,6 +295,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) ->
         return Err(Fault::new(format!(
             "`{path}` can be read as {search} seed-search records and as {rote} seed-rote records"
         ))
+        .about_word(path)
         .hint("choose one: --format seed-search or --format seed-rote"));
     }
     let sound = |layout: &Layout, found: &Findings| found.records * layout.bytes() as u64;
@@ -306,7 +307,7 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) ->
             let first = tried.iter().find_map(|(_, found)| found.damage.first());
             let reason = first.map_or_else(String::new, |place| format!(": {place}"));
             let what = format!("`{path}` does not look like a cache file{reason}");
-            Fault::new(what).hint(REMEDY)
+            Fault::new(what).about_word(path).hint(REMEDY)
         })?;
     Ok(layout.format)
 }

@@ -1,4 +1,4 @@
-//! What a breakpoint on places waits for, and at events of which kinds and plies it may hold.
+//! Conditions of breakpoints, and the kinds and plies of events at which they can hold.
 
 use super::{Clause, ComparedWord, Name};
 use crate::engine::{
@@ -6,22 +6,22 @@ use crate::engine::{
     search::{Event, EventKind, Frame, Search},
 };
 
-/// The names of conditions as the `break` command reads them.
+/// The names of conditions in `break NAME=VALUE`.
 pub const CONDITIONS: [&str; 8] =
     ["ply", "depth", "kind", "key", "position", "class", "line", "fails"];
 
-/// On which side of its window a node's value is.
+/// The side of its window on which a node's value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Fails {
-    /// At or below α: no move is better than what the opponent can avoid.
+    /// At or below α.
     Low,
     /// At or above β.
     High,
 }
 
 impl Fails {
-    /// The events that find a node's value at once.
+    /// The events that give a node's value without its moves.
     pub(super) const FOUND: Kinds =
         Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
 
@@ -32,16 +32,15 @@ impl Fails {
         })
     }
 
-    /// Whether the node's value has just become known and is on this side: it was found at once, or the last of its
-    /// moves to be tried has come back.
+    /// Whether an event gives a node its final value, on this side of the window.
     pub(super) fn holds<G: Game>(self, event: &Event, frame: &Frame<G>) -> bool {
         let Some(value) = event.value else {
             return false;
         };
         match (event.kind, self) {
             (EventKind::Return, Self::Low) => {
-                let done = frame.entered() == frame.children();
-                done && !frame.exact_moves && frame.window.fails_low(frame.best)
+                let is_last = frame.entered() == frame.children();
+                is_last && !frame.exact_moves && frame.window.fails_low(frame.best)
             }
             (EventKind::Cutoff, Self::High) => true,
             (kind, Self::Low) => Self::FOUND.contains(kind) && frame.window.fails_low(value),
@@ -50,18 +49,17 @@ impl Fails {
     }
 }
 
-/// A key, ready to be held against positions: those that have it under any scheme.
+/// A key, ready to be compared with those of positions, under any key scheme.
 #[derive(Clone, Debug)]
 pub struct KeyMatch<G: Game> {
     key: G::Key,
-    /// The keys under [`KeyScheme::Colour`] of all positions meant: several where the key is canonical.
+    /// The keys under [`KeyScheme::Colour`] of its positions: a canonical key has several.
     colours: Vec<G::Key>,
-    /// The key cannot be taken back to a position: each position's canonical key must be worked out.
+    /// The key cannot be decoded: the canonical key of every position must be computed.
     opaque: bool,
 }
 
 impl<G: Game> KeyMatch<G> {
-    /// Makes a key ready.
     pub fn new(game: &G, key: G::Key) -> Self {
         let position = game.decode(key);
         let colours = match &position {
@@ -73,7 +71,6 @@ impl<G: Game> KeyMatch<G> {
         Self { key, colours, opaque: position.is_none() }
     }
 
-    /// Whether a position has the key.
     #[inline]
     pub fn holds(&self, game: &G, position: &G::Position) -> bool {
         self.colours.contains(&game.key(position, KeyScheme::Colour))
@@ -87,26 +84,27 @@ impl<G: Game> KeyMatch<G> {
 pub struct Line<G: Game> {
     /// The moves as typed.
     words: Vec<String>,
-    /// Whether the nodes below its end belong to it as well.
+    /// Whether it ends in `*`: the nodes below its end belong to it.
     below: bool,
-    /// The root it was read from, and the positions after each of its moves.
+    /// The root, and the position after each move.
     read: Option<(G::Position, Vec<G::Position>)>,
 }
 
 impl<G: Game> Line<G> {
-    /// Takes a line apart: moves with blanks between them, and `*` at the end for whatever comes below.
+    /// Splits a line: moves with blanks between them, and `*` at the end for all nodes below.
     pub fn new(text: &str) -> Result<Self> {
         let mut words: Vec<_> = text.split_whitespace().collect();
         let below = words.pop_if(|word| *word == "*").is_some();
         let words: Vec<_> = words.into_iter().filter_map(move_in).map(str::to_owned).collect();
         if words.is_empty() {
-            return Err(Fault::new("the line has no moves")
-                .hint("write moves from the root, such as \"d6 a4\"; `*` at the end takes in what is below"));
+            return Err(Fault::new("the line has no moves").hint(
+                "write moves from the root, such as \"d6 a4\"; `*` at the end adds all nodes below",
+            ));
         }
         Ok(Self { words, below, read: None })
     }
 
-    /// Reads the moves from a root, unless that has been done.
+    /// Reads the moves from a root. Errors: they are not legal there.
     pub fn read(&mut self, game: &G, root: &G::Position, history: &G::History) -> Result<()> {
         if self.read.as_ref().is_some_and(|(known, _)| known == root) {
             return Ok(());
@@ -128,7 +126,7 @@ impl<G: Game> Line<G> {
         Ok(())
     }
 
-    /// Whether the node that a search has at a ply was reached by these moves. Not where they are not moves of the search's root.
+    /// Whether the node of a search at a ply was reached by these moves.
     pub(super) fn holds(&self, search: &Search<G>, ply: u32) -> bool {
         let Some((_, positions)) = &self.read else {
             return false;
@@ -138,18 +136,18 @@ impl<G: Game> Line<G> {
             return false;
         }
         let frames = search.frames().get(1..).unwrap_or_default();
-        let there =
-            |place| frames.get(place).is_some_and(|it: &Frame<G>| it.position == positions[place]);
-        (0..length).rev().all(there)
+        let is_there = |place| {
+            frames.get(place).is_some_and(|frame: &Frame<G>| frame.position == positions[place])
+        };
+        // From the end: lines of the tree share their first moves.
+        (0..length).rev().all(is_there)
     }
 
-    /// The plies at which it may hold.
     pub(super) fn plies(&self) -> Plies {
         let end = only(self.words.len() as u32);
         if self.below { !(end - 1) } else { end }
     }
 
-    /// The line as it is typed.
     pub fn text(&self) -> String {
         let end = if self.below { " *" } else { "" };
         self.words.join(" ") + end
@@ -161,13 +159,9 @@ impl<G: Game> Line<G> {
 pub struct Kinds(u32);
 
 impl Kinds {
-    /// No kind.
     pub const NONE: Self = Self(0);
-
-    /// Every kind.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// These kinds.
     pub const fn of(kinds: &[EventKind]) -> Self {
         let mut set = 0;
         let mut at = 0;
@@ -178,43 +172,36 @@ impl Kinds {
         Self(set)
     }
 
-    /// Whether a kind is among them.
     #[inline]
     pub const fn contains(self, kind: EventKind) -> bool {
         self.0 & 1 << kind as u32 != 0
     }
 
-    /// Those in both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those in either set.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those not in the set.
     #[must_use]
     pub const fn others(self) -> Self {
         Self(!self.0)
     }
 
-    /// Whether no kind there is belongs to it.
     pub fn is_empty(self) -> bool {
         !EventKind::ALL.iter().any(|kind| self.contains(*kind))
     }
 }
 
-/// Plies, a bit each; the last bit stands for all that have none of their own. Most events are ruled out by it before
-/// anything else is asked.
+/// A set of plies, one bit each; the last bit stands for all deeper plies. It rules out most events at once.
 pub(super) type Plies = u64;
 
 const LAST: u32 = Plies::BITS - 1;
 
-/// The bit of a ply.
 #[inline]
 pub(super) const fn only(ply: u32) -> Plies {
     1 << if ply < LAST { ply } else { LAST }

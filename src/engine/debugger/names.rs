@@ -1,3 +1,5 @@
+//! The names in conditions of breakpoints, and their values at an event.
+
 use super::{Fails, KeyMatch, Kinds, Line};
 use crate::engine::{
     expression::{self, Facts, Type, Vocabulary},
@@ -6,60 +8,47 @@ use crate::engine::{
     suggest,
 };
 
-/// What conditions may ask of an event.
+/// A name in conditions of breakpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Name {
-    /// α in force at the node: its best so far, or the window's.
+    /// α of the node now: raised by its best value so far.
     Alpha,
-    /// The node's β.
     Beta,
-    /// The value found, answered, stored or come back.
+    /// The value of the event: found, returned, read from the cache or stored.
     Value,
-    /// The node's best value so far, once there is one.
     Best,
-    /// Remaining depth.
     Depth,
-    /// Distance from the root.
     Ply,
-    /// States visited.
     Nodes,
-    /// The event's number.
     Index,
-    /// The iteration under way: plies from the root.
+    /// The iteration: its depth in plies from the root.
     Iteration,
-    /// How many of the node's moves have been entered.
     Child,
-    /// How many moves it has, once they are listed.
+    /// The number of moves of the node, once they have been generated.
     Children,
-    /// What happened.
     #[strum(serialize = "event", serialize = "kind")]
     Event,
-    /// The move that led to the node, or from which a value came back.
+    /// The move that led to the node, or that has returned a value.
     Move,
-    /// The side to move.
     Side,
-    /// What the memo said.
     Memo,
     /// The node's key, under any scheme.
     Key,
-    /// The node's position.
     State,
-    /// The node's position or one of its symmetric twins. As the two that follow only `break` writes it: `class=here`.
+    /// The node's position or a symmetric one. Like the next two only in `break NAME=VALUE`: `class=here`.
     #[strum(disabled)]
     Class,
-    /// The moves from the root.
     #[strum(disabled)]
     Line,
-    /// On which side of its window the node's value is.
     #[strum(disabled)]
     Fails,
-    /// A field that only the program traced knows, by its number.
+    /// A field of a trace that is not part of the format, by its number.
     #[strum(disabled)]
     Own(u16),
 }
 
-/// The names as typed.
+/// The names of [`Name`] in expressions.
 #[rustfmt::skip]
 pub const NAMES: [&str; 18] = [
     "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
@@ -72,11 +61,10 @@ pub enum ComparedWord<G: Game> {
     Kind(EventKind),
     ProbeOutcome(ProbeOutcome),
     Side(Side),
-    /// For [`Name::Move`], as the game writes it.
     Move(String),
     Key(KeyMatch<G>),
     Position(G::Position),
-    /// For [`Name::Class`]: the position and its symmetric twins.
+    /// The position and all symmetric ones.
     Class(Vec<G::Position>),
     Line(Line<G>),
     Fails(Fails),
@@ -86,13 +74,13 @@ pub enum ComparedWord<G: Game> {
 /// A condition on events.
 pub type Clause<G> = expression::Condition<Name, ComparedWord<G>>;
 
-/// Reads names and words for a game.
+/// The vocabulary of conditions, for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a, G: Game>(pub &'a G);
 
 impl Name {
     /// Whether it is a number or a word.
-    pub const fn of(self) -> Type {
+    pub const fn kind(self) -> Type {
         match self {
             Self::Event
             | Self::Move
@@ -108,15 +96,15 @@ impl Name {
         }
     }
 
-    /// The events that tell it, where entering a node does not.
-    const fn told_by(self) -> Kinds {
+    /// The events that give its value; none for values known when a node is entered.
+    const fn known_at(self) -> Kinds {
         use EventKind::{Cutoff, Raise, Research, Return};
-        const CAME_BACK: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
+        const RETURNED: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
         match self {
-            Self::Value => Fails::FOUND.or(CAME_BACK).or(Kinds::of(&[EventKind::Captures])),
+            Self::Value => Fails::FOUND.or(RETURNED).or(Kinds::of(&[EventKind::Captures])),
             Self::Best => Kinds::of(&[Raise, Cutoff]),
             Self::Child | Self::Children => {
-                CAME_BACK.or(Kinds::of(&[EventKind::Expand, EventKind::Captures]))
+                RETURNED.or(Kinds::of(&[EventKind::Expand, EventKind::Captures]))
             }
             Self::Memo => Kinds::of(&[EventKind::Hit, EventKind::Invalid, EventKind::Miss]),
             Self::Fails => Fails::Low.kinds().or(Fails::High.kinds()),
@@ -126,15 +114,15 @@ impl Name {
     }
 }
 
-/// The kinds of events that conditions without a kind of their own are tried at: where the node is entered, unless that
-/// is too early for what they ask.
+/// The kinds of events at which conditions without a kind are tried: when a node is entered, or, if a value is not known
+/// then, when it is.
 pub(super) fn usual_kinds<'a, G: Game>(clauses: impl Iterator<Item = &'a Clause<G>>) -> Kinds {
     let mut kinds = Kinds::NONE;
-    clauses.for_each(|clause| clause.visit(&mut |name| kinds = kinds.or(name.told_by())));
+    clauses.for_each(|clause| clause.visit(&mut |name| kinds = kinds.or(name.known_at())));
     if kinds == Kinds::NONE { Kinds::of(&[EventKind::Descend]) } else { kinds }
 }
 
-/// The kinds of events at which a condition may be true, and those at which it may be false.
+/// The kinds of events at which a condition can be true, and those at which it can be false.
 pub(super) fn possible_kinds<G: Game>(clause: &Clause<G>) -> (Kinds, Kinds) {
     match clause {
         Clause::Is(_, ComparedWord::Kind(kind), wanted) => {
@@ -168,10 +156,10 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
     fn find(&self, text: &str) -> Option<(Name, Type)> {
         let own = || self.0.trace()?.field(text, false).map(Name::Own);
-        text.parse().ok().or_else(own).map(|name: Name| (name, name.of()))
+        text.parse().ok().or_else(own).map(|name: Name| (name, name.kind()))
     }
 
-    fn expect(&self, text: &str) -> Option<Name> {
+    fn declare(&self, text: &str) -> Option<Name> {
         self.0.trace()?.field(text, true).map(Name::Own)
     }
 
@@ -179,13 +167,16 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => text.parse().map(ComparedWord::ProbeOutcome).map_err(|_| {
-                Fault::new(format!("the memo never says `{text}`"))
-                    .hint("it says hit, invalid or miss; `none` where it was not asked")
+                Fault::new(format!("`{text}` is not the outcome of a probe"))
+                    .about_word(text)
+                    .hint("memo is hit, invalid or miss; `none` without a probe")
             }),
             Name::Side => match text {
                 "w" | "white" => Ok(ComparedWord::Side(Side::White)),
                 "b" | "black" => Ok(ComparedWord::Side(Side::Black)),
-                _ => Err(Fault::new(format!("no side is called `{text}`")).hint("it is w or b")),
+                _ => Err(Fault::new(format!("no side is called `{text}`"))
+                    .about_word(text)
+                    .hint("it is w or b")),
             },
             Name::Key => {
                 let key = text.split_once(':').map_or(text, |(key, _)| key);
@@ -204,7 +195,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::State | Name::Line => 3,
             Name::Class => 5,
             Name::Key => 10,
-            // Moves are compared as the game writes them; a trace's line is read once more.
+            // A move must be written in notation first; a field is read from the line of the trace.
             Name::Move | Name::Own(_) => 100,
             _ => 1,
         }
@@ -217,16 +208,16 @@ pub fn event_kind(text: &str) -> Result<EventKind> {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
         let all = format!("the kinds are {}", names.join(", "));
         let hint = suggest::did_you_mean(text, names).unwrap_or(all);
-        Fault::new(format!("no event is called `{text}`")).hint(hint)
+        Fault::new(format!("no event is called `{text}`")).about_word(text).hint(hint)
     })
 }
 
-/// The frame whose current move led to the node at hand or, after an event of such a kind, gave back its value.
-pub(super) fn maker<G: Game>(search: &Search<G>, kind: EventKind) -> Option<&Frame<G>> {
+/// The frame whose current move led to the node of the last event, or has returned its value.
+pub(super) fn moving_frame<G: Game>(search: &Search<G>, kind: EventKind) -> Option<&Frame<G>> {
     search.frames().iter().rev().nth(usize::from(!kind.has_move()))
 }
 
-/// What the names are worth at a frame of a search.
+/// The values of the names at a frame of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameFacts<'a, G: Game> {
     game: &'a G,
@@ -236,14 +227,15 @@ pub struct FrameFacts<'a, G: Game> {
     depth: u8,
     window: Window,
     iteration: u32,
-    /// The event at the frame, or the last one.
+    /// The event at the frame, or the last event of the search.
     event: Option<&'a Event>,
-    /// The frame as it stands is meant, and not the event: its own move, and what the event that entered it has told.
-    stands: bool,
+    /// Whether the values are those of the frame (`print`) and not of the event (breakpoints): of its current move, and of
+    /// the event that entered it.
+    at_frame: bool,
 }
 
 impl<'a, G: Game> FrameFacts<'a, G> {
-    /// Of the frame at a ply, with the last event of the search.
+    /// The values at the frame of a ply, with the last event of the search.
     pub fn new(game: &'a G, search: &'a Search<G>, ply: usize, event: Option<&'a Event>) -> Self {
         let frame = &search.frames()[ply];
         Self {
@@ -255,43 +247,43 @@ impl<'a, G: Game> FrameFacts<'a, G> {
             window: frame.current_window(),
             iteration: search.depth().into(),
             event,
-            stands: true,
+            at_frame: true,
         }
     }
 
-    pub(super) fn of_scene(scene: &EventContext<'a, G>) -> Self {
-        let EventContext { game, event, search, .. } = *scene;
+    pub(super) fn of_event(context: &EventContext<'a, G>) -> Self {
+        let EventContext { game, event, search, .. } = *context;
         Self {
             game,
             search,
-            frame: scene.frame(),
+            frame: context.frame(),
             ply: event.ply,
             depth: event.depth,
             window: event.window,
             iteration: search.depth().into(),
             event: Some(event),
-            stands: false,
+            at_frame: false,
         }
     }
 
-    /// A field that only the program traced knows: as the event says it or, of a node, the event that entered it.
+    /// A field of a trace that is not part of the format: of the event or, at a frame, of the event that entered it.
     pub fn own(&self, field: u16) -> Option<FieldValue> {
         let trace = self.game.trace()?;
         let at = |event| trace.field_at(field, event);
-        let here = self.event.and_then(|event| at(event.index));
+        let of_event = self.event.and_then(|event| at(event.index));
         let entered = || at(trace.entered_at(&self.frame.position)?);
-        here.or_else(|| if self.stands { entered() } else { None })
+        of_event.or_else(|| if self.at_frame { entered() } else { None })
     }
 
     fn mv(&self) -> Option<(&'a G::Position, G::Move)> {
-        let of_event = || maker(self.search, self.event?.kind);
-        let maker = if self.stands { Some(self.frame) } else { of_event() }?;
-        Some((&maker.position, self.search.current_move(maker)?))
+        let of_event = || moving_frame(self.search, self.event?.kind);
+        let frame = if self.at_frame { Some(self.frame) } else { of_event() }?;
+        Some((&frame.position, self.search.current_move(frame)?))
     }
 }
 
 impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
-    #[expect(clippy::inline_always, reason = "it is what most events are asked for")]
+    #[expect(clippy::inline_always, reason = "most conditions compare a number, at every event")]
     #[inline(always)]
     fn number(&self, name: Name) -> Option<f64> {
         let Self { frame, event, .. } = self;
@@ -343,7 +335,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Move => self.mv().is_some(),
             Name::Memo => self.frame.outcome != ProbeOutcome::NotProbed,
             Name::Own(field) => self.own(field).is_some(),
-            name => name.of() == Type::Word || self.number(name).is_some(),
+            name => name.kind() == Type::Word || self.number(name).is_some(),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What an expression is worth.
+//! Evaluates expressions.
 
 use super::{Condition, Expression, Facts, Sum};
 
 impl<N: Copy> Sum<N> {
-    /// The number; `None` where a name in it has no value or the result is no number.
+    /// The value; `None` if a name has no value or the result is NaN.
     #[inline]
     pub fn value<W>(&self, facts: &impl Facts<N, W>) -> Option<f64> {
         match self {
@@ -25,7 +25,6 @@ impl<N: Copy> Sum<N> {
     }
 }
 
-/// An operation of arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     Add,
@@ -35,7 +34,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The result; `None` where it is no number, as 0 / 0.
+    /// The result; `None` if it is NaN, as 0 / 0.
     #[inline]
     pub fn apply(self, left: f64, right: f64) -> Option<f64> {
         let result = match self {
@@ -48,7 +47,6 @@ impl Operator {
     }
 }
 
-/// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     Equal,
@@ -60,7 +58,6 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds between two numbers.
     #[inline]
     pub fn holds(self, left: f64, right: f64) -> bool {
         match self {
@@ -73,8 +70,7 @@ impl Comparison {
         }
     }
 
-    /// The one that holds with the sides exchanged.
-    pub(super) const fn turned(self) -> Self {
+    pub(super) const fn swapped(self) -> Self {
         match self {
             Self::Less => Self::Greater,
             Self::AtMost => Self::AtLeast,
@@ -86,10 +82,10 @@ impl Comparison {
 }
 
 impl<N: Copy, W> Condition<N, W> {
-    /// Whether it holds.
+    /// Whether the condition is true.
     pub fn holds(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
-            Self::Test(..) => self.holds_here(facts),
+            Self::Test(..) => self.holds_inline(facts),
             Self::Compare(left, comparison, right) => {
                 let sides = left.value(facts).zip(right.value(facts));
                 sides.is_some_and(|(left, right)| comparison.holds(left, right))
@@ -99,14 +95,14 @@ impl<N: Copy, W> Condition<N, W> {
             }
             Self::Known(name, wanted) => facts.is_known(*name) == *wanted,
             Self::Not(condition) => !condition.holds(facts),
-            Self::All(parts) => parts.iter().all(|part| part.holds_here(facts)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds_here(facts)),
+            Self::All(parts) => parts.iter().all(|part| part.holds_inline(facts)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds_inline(facts)),
         }
     }
 
-    /// As [`Condition::holds`], with no call for the commonest of parts.
+    /// As [`Condition::holds`], without a call for the most common part.
     #[inline]
-    fn holds_here(&self, facts: &impl Facts<N, W>) -> bool {
+    fn holds_inline(&self, facts: &impl Facts<N, W>) -> bool {
         match self {
             Self::Test(name, comparison, constant) => {
                 facts.number(*name).is_some_and(|number| comparison.holds(number, *constant))
@@ -115,7 +111,7 @@ impl<N: Copy, W> Condition<N, W> {
         }
     }
 
-    /// Shows every name in it.
+    /// Calls `see` with every name.
     pub fn visit(&self, see: &mut impl FnMut(N)) {
         match self {
             Self::Test(name, ..) | Self::Is(name, ..) | Self::Known(name, _) => see(*name),
@@ -134,7 +130,7 @@ impl<N: Copy, W> Condition<N, W> {
 }
 
 impl<N: Copy, W> Expression<N, W> {
-    /// Shows every name in it.
+    /// Calls `see` with every name.
     pub fn visit(&self, see: &mut impl FnMut(N)) {
         match self {
             Self::Sum(sum) => sum.visit(see),

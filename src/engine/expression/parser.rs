@@ -1,27 +1,27 @@
-//! Text to tokens, and tokens to expressions, with their types checked.
+//! A recursive-descent parser that checks types.
 
 use std::ops::Range;
 
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
 use crate::engine::{Fault, game::Result, suggest};
 
-/// So deeply may parentheses and signs be nested.
-const DEEPEST: usize = 50;
+/// Nesting of parentheses and signs. The parser recurses: this bounds its stack.
+const MAX_DEPTH: usize = 50;
 
-/// Reads an expression. A fault says what is wrong, where, and what to write instead.
+/// Reads an expression. Errors have place and hint.
 pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Expression<V::Name, V::Word>> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
     if tokens.is_empty() {
         return Err(parser.missing());
     }
-    let whole = parser.any()?;
+    let piece = parser.disjunction()?;
     if let Some(token) = parser.peek() {
-        return Err(parser.left_over(token));
+        return Err(parser.surplus(token));
     }
-    match whole.what {
-        What::Condition(condition) => Ok(Expression::Condition(condition)),
-        _ => parser.sum(whole).map(Expression::Sum),
+    match piece.part {
+        Part::Condition(condition) => Ok(Expression::Condition(condition)),
+        _ => parser.sum(piece).map(Expression::Sum),
     }
 }
 
@@ -33,41 +33,41 @@ struct Parser<'t, 'a, 'v, V> {
     vocabulary: &'v V,
 }
 
-/// A piece of the expression and where it stands.
+/// A part of the expression with its range.
 struct Piece<'a, V: Vocabulary> {
-    what: What<'a, V>,
+    part: Part<'a, V>,
     span: Range<usize>,
 }
 
-enum What<'a, V: Vocabulary> {
+enum Part<'a, V: Vocabulary> {
     Condition(Condition<V::Name, V::Word>),
     Sum(Sum<V::Name>),
-    /// A name for a number or a word.
-    Open(V::Name, &'a str),
-    /// A number as written: where a word is wanted its text is one.
+    /// A name of type [`Type::Any`].
+    Either(V::Name, &'a str),
+    /// A constant; compared with a word, its text is one.
     Number(f64, &'a str),
-    /// A name for a word.
-    Named(V::Name, &'a str),
-    /// Something written that is no name.
+    /// A name of type [`Type::Word`].
+    WordName(V::Name, &'a str),
+    /// A text that is no name.
     Word(&'a str),
     None,
 }
 
 impl<V: Vocabulary> Piece<'_, V> {
     const fn is_word(&self) -> bool {
-        matches!(self.what, What::Word(_))
+        matches!(self.part, Part::Word(_))
     }
 
-    /// A name that may stand for a word does.
-    fn named(self) -> Self {
-        match self.what {
-            What::Open(name, text) => Self { what: What::Named(name, text), ..self },
+    /// A name of type [`Type::Any`] becomes one for a word.
+    fn into_word_name(self) -> Self {
+        match self.part {
+            Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },
             _ => self,
         }
     }
 }
 
-type Read<'a, V> = Result<Piece<'a, V>>;
+type Parsed<'a, V> = Result<Piece<'a, V>>;
 
 impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     fn peek(&self) -> Option<&Token<'a>> {
@@ -80,48 +80,48 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         Some(span)
     }
 
-    fn any(&mut self) -> Read<'a, V> {
-        self.chain(TokenKind::Or, Self::all, Condition::Any)
+    fn disjunction(&mut self) -> Parsed<'a, V> {
+        self.chain(TokenKind::Or, Self::conjunction, Condition::Any)
     }
 
-    fn all(&mut self) -> Read<'a, V> {
+    fn conjunction(&mut self) -> Parsed<'a, V> {
         self.chain(TokenKind::And, Self::negation, Condition::All)
     }
 
-    /// Conditions with `and` or `or` between them, or the single piece that stands in their place.
+    /// Conditions joined by `and` or `or`, or a single piece.
     fn chain(
         &mut self,
-        joint: TokenKind<'_>,
-        part: impl Fn(&mut Self) -> Read<'a, V>,
+        joiner: TokenKind<'_>,
+        part: impl Fn(&mut Self) -> Parsed<'a, V>,
         join: impl Fn(Vec<Condition<V::Name, V::Word>>) -> Condition<V::Name, V::Word>,
-    ) -> Read<'a, V> {
+    ) -> Parsed<'a, V> {
         let first = part(self)?;
-        if self.peek().is_none_or(|token| token.kind != joint) {
+        if self.peek().is_none_or(|token| token.kind != joiner) {
             return Ok(first);
         }
         let mut span = first.span.clone();
         let mut parts = vec![self.condition(first)?];
-        while self.take(joint).is_some() {
+        while self.take(joiner).is_some() {
             let next = part(self)?;
             span.end = next.span.end;
             parts.push(self.condition(next)?);
         }
-        // Cheap ones come first; equal ones stay as written.
+        // Cheap conditions first, those of equal cost as written.
         parts.sort_by_key(|part| cost(self.vocabulary, part));
-        Ok(Piece { what: What::Condition(join(parts)), span })
+        Ok(Piece { part: Part::Condition(join(parts)), span })
     }
 
-    fn negation(&mut self) -> Read<'a, V> {
+    fn negation(&mut self) -> Parsed<'a, V> {
         let Some(not) = self.take(TokenKind::Not) else {
             return self.comparison();
         };
-        let inner = self.deeper(Self::negation)?;
+        let inner = self.nested(Self::negation)?;
         let span = not.start..inner.span.end;
         let condition = self.condition(inner)?;
-        Ok(Piece { what: What::Condition(Condition::Not(Box::new(condition))), span })
+        Ok(Piece { part: Part::Condition(Condition::Not(Box::new(condition))), span })
     }
 
-    fn comparison(&mut self) -> Read<'a, V> {
+    fn comparison(&mut self) -> Parsed<'a, V> {
         let left = self.terms()?;
         let Some((comparison, sign)) = self.comparison_sign() else {
             return Ok(left);
@@ -134,7 +134,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
         let span = left.span.start..right.span.end;
         let condition = self.compare(left, comparison, sign, right)?;
-        Ok(Piece { what: What::Condition(condition), span })
+        Ok(Piece { part: Part::Condition(condition), span })
     }
 
     fn comparison_sign(&mut self) -> Option<(Comparison, Range<usize>)> {
@@ -154,18 +154,19 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         sign: Range<usize>,
         right: Piece<'a, V>,
     ) -> Result<Condition<V::Name, V::Word>> {
-        let is_named = matches!(right.what, What::Named(..));
-        let left = if is_named { left } else { self.expected(left) };
+        let is_named = matches!(right.part, Part::WordName(..));
+        let left = if is_named { left } else { self.declared(left) };
         let (left, right) = match (left, right) {
-            (left, right) if right.is_word() => (left.named(), right),
-            (left, right) if left.is_word() => (left, right.named()),
+            (left, right) if right.is_word() => (left.into_word_name(), right),
+            (left, right) if left.is_word() => (left, right.into_word_name()),
             sides => sides,
         };
-        let wordy = |piece: &Piece<'a, V>| matches!(piece.what, What::Named(..) | What::None);
-        if !wordy(&left) && wordy(&right) {
-            return self.compare(right, comparison.turned(), sign, left);
+        let is_word_side =
+            |piece: &Piece<'a, V>| matches!(piece.part, Part::WordName(..) | Part::None);
+        if !is_word_side(&left) && is_word_side(&right) {
+            return self.compare(right, comparison.swapped(), sign, left);
         }
-        if !wordy(&left) {
+        if !is_word_side(&left) {
             return Ok(Self::numbers(self.sum(left)?, comparison, self.sum(right)?));
         }
         let wanted = match comparison {
@@ -178,18 +179,18 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                     .at(sign));
             }
         };
-        match (left.what, right.what) {
-            (What::Named(name, _), What::None)
+        match (left.part, right.part) {
+            (Part::WordName(name, _), Part::None)
             | (
-                What::None,
-                What::Named(name, _) | What::Sum(Sum::Name(name)) | What::Open(name, _),
+                Part::None,
+                Part::WordName(name, _) | Part::Sum(Sum::Name(name)) | Part::Either(name, _),
             ) => Ok(Condition::Known(name, !wanted)),
-            (What::Named(name, _), What::Word(text) | What::Number(_, text)) => {
+            (Part::WordName(name, _), Part::Word(text) | Part::Number(_, text)) => {
                 let word = self.vocabulary.word(name, text);
                 let word = word.map_err(|fault| fault.at(right.span))?;
                 Ok(Condition::Is(name, word, wanted))
             }
-            (What::Named(_, text), _) => Err(Fault::new(format!(
+            (Part::WordName(_, text), _) => Err(Fault::new(format!(
                 "`{}` is no word to compare {text} with",
                 &self.text[right.span.clone()]
             ))
@@ -201,14 +202,13 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
     }
 
-    /// A word may turn out to be a name that is yet to come.
-    fn expected(&self, piece: Piece<'a, V>) -> Piece<'a, V> {
-        let What::Word(text) = piece.what else {
+    fn declared(&self, piece: Piece<'a, V>) -> Piece<'a, V> {
+        let Part::Word(text) = piece.part else {
             return piece;
         };
-        let name = self.vocabulary.expect(text);
-        let what = name.map_or(What::Word(text), |name| What::Open(name, text));
-        Piece { what, span: piece.span }
+        let name = self.vocabulary.declare(text);
+        let part = name.map_or(Part::Word(text), |name| Part::Either(name, text));
+        Piece { part, span: piece.span }
     }
 
     fn numbers(
@@ -219,28 +219,28 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         match (left, right) {
             (Sum::Name(name), Sum::Constant(number)) => Condition::Test(name, comparison, number),
             (Sum::Constant(number), Sum::Name(name)) => {
-                Condition::Test(name, comparison.turned(), number)
+                Condition::Test(name, comparison.swapped(), number)
             }
             (left, right) => Condition::Compare(left, comparison, right),
         }
     }
 
-    fn terms(&mut self) -> Read<'a, V> {
+    fn terms(&mut self) -> Parsed<'a, V> {
         let signs = [(TokenKind::Plus, Operator::Add), (TokenKind::Minus, Operator::Subtract)];
         self.operations(&signs, Self::factors)
     }
 
-    fn factors(&mut self) -> Read<'a, V> {
+    fn factors(&mut self) -> Parsed<'a, V> {
         let signs = [(TokenKind::Times, Operator::Multiply), (TokenKind::Over, Operator::Divide)];
         self.operations(&signs, Self::signed)
     }
 
-    /// Operations of one binding, worked out from left to right.
+    /// Operations of equal precedence, from left to right.
     fn operations(
         &mut self,
         signs: &[(TokenKind<'_>, Operator); 2],
-        part: impl Fn(&mut Self) -> Read<'a, V>,
-    ) -> Read<'a, V> {
+        part: impl Fn(&mut Self) -> Parsed<'a, V>,
+    ) -> Parsed<'a, V> {
         let mut left = part(self)?;
         loop {
             let next = self.peek().map(|token| token.kind);
@@ -260,34 +260,34 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 }
                 (a, b) => Sum::Operation(*operator, Box::new([a, b])),
             };
-            left = Piece { what: What::Sum(sum), span };
+            left = Piece { part: Part::Sum(sum), span };
         }
     }
 
-    fn signed(&mut self) -> Read<'a, V> {
+    fn signed(&mut self) -> Parsed<'a, V> {
         let Some(minus) = self.take(TokenKind::Minus) else {
             return self.atom();
         };
-        let inner = self.deeper(Self::signed)?;
+        let inner = self.nested(Self::signed)?;
         let span = minus.start..inner.span.end;
         let sum = match self.sum(inner)? {
             Sum::Constant(number) => Sum::Constant(-number),
             sum => Sum::Operation(Operator::Subtract, Box::new([Sum::Constant(0.0), sum])),
         };
-        Ok(Piece { what: What::Sum(sum), span })
+        Ok(Piece { part: Part::Sum(sum), span })
     }
 
-    fn atom(&mut self) -> Read<'a, V> {
+    fn atom(&mut self) -> Parsed<'a, V> {
         let Some(token) = self.peek() else {
             return Err(self.missing());
         };
         let Token { kind, span } = token.clone();
         self.at += 1;
-        let what = match kind {
+        let part = match kind {
             TokenKind::Plain(text) => self.plain(text),
-            TokenKind::Quoted(text) => What::Word(text),
+            TokenKind::Quoted(text) => Part::Word(text),
             TokenKind::Open => {
-                let mut inner = self.deeper(Self::any)?;
+                let mut inner = self.nested(Self::disjunction)?;
                 let close = self
                     .take(TokenKind::Close)
                     .ok_or_else(|| Fault::new("this `(` is never closed").at(span.clone()))?;
@@ -299,27 +299,27 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 return Err(Fault::new(format!("a value is missing before `{text}`")).at(span));
             }
         };
-        Ok(Piece { what, span })
+        Ok(Piece { part, span })
     }
 
-    fn plain(&self, text: &'a str) -> What<'a, V> {
+    fn plain(&self, text: &'a str) -> Part<'a, V> {
         match self.vocabulary.find(text) {
-            Some((name, Type::Number)) => return What::Sum(Sum::Name(name)),
-            Some((name, Type::Word)) => return What::Named(name, text),
-            Some((name, Type::Any)) => return What::Open(name, text),
+            Some((name, Type::Number)) => return Part::Sum(Sum::Name(name)),
+            Some((name, Type::Word)) => return Part::WordName(name, text),
+            Some((name, Type::Any)) => return Part::Either(name, text),
             None => {}
         }
         if text == "none" {
-            return What::None;
+            return Part::None;
         }
         let is_number = text == "inf" || text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let number = text.replace('_', "").parse().ok().filter(|_| is_number);
-        number.map_or(What::Word(text), |number| What::Number(number, text))
+        number.map_or(Part::Word(text), |number| Part::Number(number, text))
     }
 
-    /// Reads something nested, unless it is nested too deeply.
-    fn deeper(&mut self, read: impl Fn(&mut Self) -> Read<'a, V>) -> Read<'a, V> {
-        if self.depth == DEEPEST {
+    /// Reads a nested part. Errors: it is nested too deeply.
+    fn nested(&mut self, read: impl Fn(&mut Self) -> Parsed<'a, V>) -> Parsed<'a, V> {
+        if self.depth == MAX_DEPTH {
             let at = self.peek().map_or(0..0, |token| token.span.clone());
             return Err(Fault::new("the expression is nested too deeply").at(at));
         }
@@ -330,27 +330,27 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
     }
 
     fn sum(&self, piece: Piece<'a, V>) -> Result<Sum<V::Name>> {
-        let piece = self.expected(piece);
-        match piece.what {
-            What::Sum(sum) => Ok(sum),
-            What::Open(name, _) => Ok(Sum::Name(name)),
-            What::Number(number, _) => Ok(Sum::Constant(number)),
-            What::Word(text) => Err(self.unknown(text, piece.span)),
-            What::Condition(_) => Err(self.wrong(piece.span, "a condition, not a number")),
-            What::Named(..) => Err(self
+        let piece = self.declared(piece);
+        match piece.part {
+            Part::Sum(sum) => Ok(sum),
+            Part::Either(name, _) => Ok(Sum::Name(name)),
+            Part::Number(number, _) => Ok(Sum::Constant(number)),
+            Part::Word(text) => Err(self.unknown(text, piece.span)),
+            Part::Condition(_) => Err(self.wrong(piece.span, "a condition, not a number")),
+            Part::WordName(..) => Err(self
                 .wrong(piece.span, "a word, not a number")
                 .hint("compare it with a word by == or !=")),
-            What::None => Err(self.wrong(piece.span, "no number").hint("write `best == none`")),
+            Part::None => Err(self.wrong(piece.span, "no number").hint("write `best == none`")),
         }
     }
 
     fn condition(&self, piece: Piece<'a, V>) -> Result<Condition<V::Name, V::Word>> {
-        if let What::Condition(condition) = piece.what {
+        if let Part::Condition(condition) = piece.part {
             return Ok(condition);
         }
         let span = piece.span.clone();
         let text = self.text[span.clone()].to_owned();
-        let hint = if let What::Named(..) = piece.what {
+        let hint = if let Part::WordName(..) = piece.part {
             format!("compare it with a word: `{text} == …`")
         } else {
             self.sum(piece)?;
@@ -376,7 +376,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             .at(self.text.len()..self.text.len())
     }
 
-    fn left_over(&self, token: &Token<'_>) -> Fault {
+    fn surplus(&self, token: &Token<'_>) -> Fault {
         let text = &self.text[token.span.clone()];
         let fault = match token.kind {
             TokenKind::Close => Fault::new("this `)` closes nothing"),
@@ -395,7 +395,7 @@ struct Token<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum TokenKind<'a> {
-    /// A name, a word or a number: what it is follows from where it stands.
+    /// A name, word or number, depending on its place.
     Plain(&'a str),
     Quoted(&'a str),
     Compare(Comparison),
@@ -410,8 +410,8 @@ enum TokenKind<'a> {
     Not,
 }
 
-/// More tokens than anybody types; so deep an expression can be worked out without running out of stack.
-const MOST: usize = 500;
+/// More tokens than anybody types. Evaluation recurses: this bounds its stack.
+const MAX_TOKENS: usize = 500;
 
 fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
@@ -423,8 +423,8 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
         }
         let faulty = |fault: Fault| fault.at(at..at + c.len_utf8());
         let (kind, length) = token(&text[at..]).map_err(faulty)?;
-        if tokens.len() == MOST {
-            let long = format!("the expression is too long: it has more than {MOST} parts");
+        if tokens.len() == MAX_TOKENS {
+            let long = format!("the expression is too long: it has more than {MAX_TOKENS} parts");
             let fault = Fault::new(long).hint("split it into several conditions");
             return Err(fault.at(at..text.len()));
         }
@@ -434,7 +434,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     Ok(tokens)
 }
 
-/// Signs, the longer ones first.
+/// Longer signs first: `<=` before `<`.
 const SIGNS: [(&str, TokenKind<'static>); 19] = [
     ("==", TokenKind::Compare(Comparison::Equal)),
     ("!=", TokenKind::Compare(Comparison::Unequal)),
@@ -457,7 +457,7 @@ const SIGNS: [(&str, TokenKind<'static>); 19] = [
     (")", TokenKind::Close),
 ];
 
-/// The first token of a text that does not begin with a blank, and its length.
+/// The first token of a text without leading blanks, and its length in bytes.
 fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let Some(end) = text[1..].find(quote) else {
@@ -483,7 +483,7 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     Ok((kind, length))
 }
 
-/// How far a name, a word or a number goes.
+/// Length of the name, word or number that begins a text, in bytes.
 fn plain(text: &str) -> usize {
     let mut length = 0;
     loop {
@@ -491,15 +491,15 @@ fn plain(text: &str) -> usize {
             .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':')))
             .unwrap_or(text.len() - length);
         length += more;
-        if !(more > 0 && goes_on(&text[..length], &text[length..])) {
+        if !(more > 0 && continues(&text[..length], &text[length..])) {
             return length;
         }
         length += 1;
     }
 }
 
-/// Whether the sign after what was read belongs to it: in the exponent of a number, or between two squares of a move.
-fn goes_on(before: &str, after: &str) -> bool {
+/// Whether a sign after a plain token belongs to it: in the exponent of a number, or between the squares of a move.
+fn continues(before: &str, after: &str) -> bool {
     let mut after = after.chars();
     let sign = after.next();
     let next: String = after.take(2).collect();
@@ -511,7 +511,6 @@ fn goes_on(before: &str, after: &str) -> bool {
     exponent || squares
 }
 
-/// A lower-case letter and a digit, as `d6`.
 fn is_square(text: &str) -> bool {
     matches!(text.as_bytes(), [b'a'..=b'z', b'1'..=b'9'])
 }

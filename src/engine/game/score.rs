@@ -20,6 +20,7 @@ impl std::str::FromStr for Score {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::new(format!("`{text}` is not a score"))
+                .about_word(text)
                 .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
         };
         let score = text.parse().ok().and_then(Self::new).ok_or_else(fault)?;

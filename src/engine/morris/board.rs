@@ -98,6 +98,7 @@ impl FromStr for Point {
     fn from_str(text: &str) -> Result<Self> {
         Self::all().find(|point| point.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
             Fault::new(format!("`{text}` is not a point of the board"))
+                .about_word(text)
                 .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")
         })
     }

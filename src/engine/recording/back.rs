@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::{Bookmark, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines};
 
-use crate::engine::core::{
-    game::{Fault, Keyed, Remedy, Result, SearchRules},
-    search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
+use crate::engine::{
+    core::{
+        game::{Fault, Keyed, Remedy, Result, SearchRules},
+        search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
+        table::Policy,
+    },
     searcher::Searcher,
-    table::Policy,
 };
 
 /// How a search goes backwards.

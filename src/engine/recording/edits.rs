@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::{Edited, Recording, StopConditions};
 
-use crate::engine::core::{
-    game::{Keyed, SearchRules, Weights, Window},
+use crate::engine::{
+    core::{
+        game::{Keyed, SearchRules, Weights, Window},
+        table::{AnyTable, Edits, Entry},
+    },
     searcher::Searcher,
-    table::{AnyTable, Edits, Entry},
 };
 
 /// A change by the user during a search.

@@ -4,11 +4,13 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use super::{Recording, StartTable, StopConditions, Timeline, run::Deadlines};
 
-use crate::engine::core::{
-    game::{Keyed, Result, SearchRules},
-    search::{Search, Watcher},
+use crate::engine::{
+    core::{
+        game::{Keyed, Result, SearchRules},
+        search::{Search, Watcher},
+        table::Edits,
+    },
     searcher::Searcher,
-    table::Edits,
 };
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {

@@ -1,11 +1,13 @@
 use std::time::{Duration, Instant};
 
 use super::{Back, Pending, PendingRun, Recording, Running, StopAt, StopConditions};
-use crate::engine::core::{
-    game::{Fault, Remedy, Result, SearchRules, Window},
-    search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
+use crate::engine::{
+    core::{
+        game::{Fault, Remedy, Result, SearchRules, Window},
+        search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
+        table::AnyTable,
+    },
     searcher::{Root, Searcher},
-    table::AnyTable,
 };
 
 /// Until when a run may go on.

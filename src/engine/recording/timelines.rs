@@ -6,10 +6,12 @@ use super::{
     Origin, Recorder, Recording, Running, SMALL_TABLE, StartTable, StopConditions, Timeline,
 };
 
-use crate::engine::core::{
-    game::{Fault, Remedy, Result, SearchRules},
+use crate::engine::{
+    core::{
+        game::{Fault, Remedy, Result, SearchRules},
+        table::AnyTable,
+    },
     searcher::Searcher,
-    table::AnyTable,
 };
 
 /// The most timelines that are kept besides the current one.
@@ -221,6 +223,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             None => self.fresh_name(),
             Some(name) if self.is_taken(name) => {
                 return Err(Fault::new(format!("there is a timeline `{name}` already"))
+                    .about_word(name)
                     .needs(Remedy::Timeline));
             }
             Some(name) => name.to_owned(),
@@ -299,7 +302,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             if self.name().as_deref() == Some(name) {
                 return Fault::new(format!("timeline {name} is the current one"));
             }
-            Fault::new(format!("no timeline is called `{name}`")).needs(Remedy::Timeline)
+            Fault::new(format!("no timeline is called `{name}`"))
+                .about_word(name)
+                .needs(Remedy::Timeline)
         })
     }
 }

@@ -440,6 +440,10 @@ impl Reply for AuditReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// A wrong entry.
@@ -508,6 +512,10 @@ impl Reply for AuditRunReport {
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 }
 

@@ -17,8 +17,8 @@ use crate::{
     engine::{
         debugger::{
             Access, Action, Breakpoint, CONDITIONS, Change, Clause, ComparedWord, Displays,
-            EntryWatch, Fails, Figure, FrameFacts, KeyMatch, Line, Name, Names, SavedBreakpoint,
-            TracedEvent, Trigger, ValueWatch, event_kind,
+            EntryWatch, Fails, FrameFacts, FrameValue, KeyMatch, Line, Name, Names,
+            SavedBreakpoint, TracedEvent, Trigger, ValueWatch, event_kind,
         },
         expression::{self, Comparison, Expression, Sum},
         game::{Fault, FieldValue, Game, Result, Score},
@@ -56,7 +56,7 @@ pub trait BreakpointCommands {
     /// Sets a watchpoint on a value of the frame at a ply; default: the selected frame's ply.
     fn watch_value(
         &mut self,
-        figure: Figure,
+        figure: FrameValue,
         ply: Option<u32>,
         expression: Option<&str>,
     ) -> Result<BreakpointList>;
@@ -112,7 +112,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
 
     fn watch_value(
         &mut self,
-        figure: Figure,
+        figure: FrameValue,
         ply: Option<u32>,
         expression: Option<&str>,
     ) -> Result<BreakpointList> {
@@ -132,13 +132,13 @@ impl<G: Game> BreakpointCommands for Session<G> {
         if let Some(id) = id {
             self.breakpoint_called(id)?;
         }
-        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.told.id != id));
+        self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.saved.id != id));
         self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
         Ok(self.breakpoints())
     }
 
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.enabled = enabled;
+        self.breakpoint_called(id)?.saved.enabled = enabled;
         Ok(self.breakpoints())
     }
 
@@ -149,7 +149,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     ) -> Result<BreakpointList> {
         let game = self.game().clone();
         let point = self.breakpoint_called(id)?;
-        if point.told.conditions.is_empty() && expression.is_none() {
+        if point.saved.conditions.is_empty() && expression.is_none() {
             let what = format!("breakpoint {id} has no other condition");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
@@ -158,7 +158,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.told.ignore = times;
+        self.breakpoint_called(id)?.saved.ignore = times;
         Ok(self.breakpoints())
     }
 
@@ -170,13 +170,13 @@ impl<G: Game> BreakpointCommands for Session<G> {
             ))
             .hint("`break` sets a breakpoint that stops"));
         }
-        (point.told.commands, point.told.untrusted) = (lines, false);
+        (point.saved.commands, point.saved.untrusted) = (lines, false);
         Ok(self.breakpoints())
     }
 
     fn commands_of(&self, id: u32) -> SavedBreakpoint {
         let debugger = &self.run.debugger;
-        let current = debugger.breakpoints.iter().map(|point| &point.told);
+        let current = debugger.breakpoints.iter().map(|point| &point.saved);
         let found = current.chain(&debugger.sightings.spent).find(|known| known.id == id);
         found.cloned().unwrap_or_default()
     }
@@ -186,7 +186,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
             .debugger
             .breakpoints
             .iter_mut()
-            .filter_map(|point| mem::take(&mut point.told.untrusted).then_some(point.told.id))
+            .filter_map(|point| mem::take(&mut point.saved.untrusted).then_some(point.saved.id))
             .collect()
     }
 
@@ -301,9 +301,11 @@ impl<G: Game> Session<G> {
             if let Some(access) = accesses.into_iter().find(|access| access.command() == name) {
                 return self.entry_trigger(value, access, false);
             }
-            if let Some(figure) = Figure::called(name) {
+            if let Some(figure) = FrameValue::called(name) {
                 let ply = value.parse().map_err(|_| {
-                    Fault::new(format!("`{value}` is not a ply")).hint("give a whole number")
+                    Fault::new(format!("`{value}` is not a ply"))
+                        .about_word(value)
+                        .hint("give a whole number")
                 })?;
                 return value_trigger::<G>(figure, ply);
             }
@@ -317,7 +319,9 @@ impl<G: Game> Session<G> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
             let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
-            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`")).hint(hint));
+            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
+                .about_word(name)
+                .hint(hint));
         }
         let game = self.game();
         let (of, word, value) = match name {
@@ -329,6 +333,7 @@ impl<G: Game> Session<G> {
                 let number = text.parse().ok().filter(|number| *number <= most);
                 let number: u32 = number.ok_or_else(|| {
                     Fault::new(format!("`{text}` is not a {name}"))
+                        .about_word(text)
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
                 let clause = Clause::Test(of, Comparison::Equal, number.into());
@@ -349,7 +354,9 @@ impl<G: Game> Session<G> {
             }
             "fails" => {
                 let fails = text.parse::<Fails>().map_err(|_| {
-                    Fault::new(format!("a node cannot fail `{text}`")).hint("it fails low or high")
+                    Fault::new(format!("a node cannot fail `{text}`"))
+                        .about_word(text)
+                        .hint("it fails low or high")
                 })?;
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
@@ -385,6 +392,7 @@ impl<G: Game> Session<G> {
             check_watch(policy, access)?;
             if policy.keys_depth() && depth.is_none() {
                 return Err(Fault::new(format!("`{text}` has no depth"))
+                    .about_word(text)
                     .hint("under this memo policy an entry is KEY:DEPTH"));
             }
         }
@@ -399,7 +407,7 @@ impl<G: Game> Session<G> {
     }
 
     fn breakpoint_called(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
-        self.run.debugger.breakpoints.iter_mut().find(|point| point.told.id == id).ok_or_else(
+        self.run.debugger.breakpoints.iter_mut().find(|point| point.saved.id == id).ok_or_else(
             || {
                 Fault::new(format!("no breakpoint {id}"))
                     .hint("`break` without conditions lists them")
@@ -448,7 +456,7 @@ impl<G: Game> Session<G> {
 
     fn report_change(&self, change: Change<G::Key>) -> WatchReport {
         match change {
-            Change::Value { figure, ply, before, now } => WatchReport {
+            Change::Value { value: figure, ply, before, now } => WatchReport {
                 what: format!("{} at ply {ply}", figure.name()),
                 access: "change",
                 change: ChangeReport::Value { previous: before, now },
@@ -511,7 +519,7 @@ impl<G: Game> Session<G> {
 
 impl BreakpointReport {
     fn of<G: Game>(point: &Breakpoint<G>) -> Self {
-        let saved = point.told.clone();
+        let saved = point.saved.clone();
         Self {
             id: saved.id,
             command: point.command(),
@@ -531,7 +539,7 @@ const fn most_plies<G: Game>() -> u32 {
     if G::IS_TRACE { u32::MAX } else { MAX_PLY }
 }
 
-fn value_trigger<G: Game>(figure: Figure, ply: u32) -> Result<(Trigger<G>, Conditions)> {
+fn value_trigger<G: Game>(figure: FrameValue, ply: u32) -> Result<(Trigger<G>, Conditions)> {
     let (name, most) = (figure.name(), most_plies::<G>());
     if ply > most {
         return Err(Fault::new(format!("no search reaches ply {ply}")).hint(format!(
@@ -539,7 +547,7 @@ fn value_trigger<G: Game>(figure: Figure, ply: u32) -> Result<(Trigger<G>, Condi
         )));
     }
     let conditions = vec![(name.to_owned(), ply.to_string())];
-    Ok((Trigger::Value(ValueWatch { figure, ply }), conditions))
+    Ok((Trigger::Value(ValueWatch { value: figure, ply }), conditions))
 }
 
 /// Refuses a watchpoint that would never stop under a memo policy.

@@ -153,6 +153,7 @@ impl<G: Game> Session<G> {
             (None, several) => {
                 let names: Vec<String> = names();
                 return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
+                    .about_word(text)
                     .hint(format!("say which: {}", names.join(", "))));
             }
         };
@@ -344,6 +345,7 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
         Field::Depth | Field::Best => {
             let fault = || {
                 Fault::new(format!("`{text}` is not a depth"))
+                    .about_word(text)
                     .hint("give a whole number from 0 to 255")
             };
             entry.depth = Some(text.parse().map_err(|_| fault())?);
@@ -355,7 +357,11 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
 impl Bound {
     /// Reads a bound by its name.
     pub(super) fn called(text: &str) -> Result<Self> {
-        let fault = || Fault::new(format!("`{text}` is not a bound")).hint("exact, lower or upper");
+        let fault = || {
+            Fault::new(format!("`{text}` is not a bound"))
+                .about_word(text)
+                .hint("exact, lower or upper")
+        };
         text.parse().map_err(|_| fault())
     }
 }
@@ -547,7 +553,7 @@ impl<G: Game> Session<G> {
         }
         let names = EntryNames(self);
         let conditions = conditions.iter().enumerate().map(|(nth, text)| {
-            expression::condition(text, &names).map_err(|fault| fault.about(&nth.to_string()))
+            expression::condition(text, &names).map_err(|fault| fault.about_nth(nth))
         });
         let conditions: Vec<Condition<_, _>> = conditions.collect::<Result<_>>()?;
         let matches = |(index, (at, entry))| {
@@ -632,6 +638,7 @@ impl<G: Game> CacheCommands for Session<G> {
         let lacks_depth = self.settings().memo().keys_depth() && place.input.depth.is_none();
         if lacks_depth && self.entries().get(place.at).is_none() {
             return Err(Fault::new(format!("`{key}` has no depth"))
+                .about_word(key)
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
         let entry = self.changed_entry(&place, fields)?;

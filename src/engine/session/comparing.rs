@@ -144,10 +144,12 @@ impl<G: Game> Session<G> {
         for word in text.split_whitespace().filter(|word| *word != "current") {
             let (name, value) = word.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{word}` is not setting=value"))
+                    .about_word(word)
                     .hint("write \"algorithm=pvs memo=bound\", or `current`")
             })?;
             if ["depth", "budget", "time_ms"].contains(&name) {
                 return Err(Fault::new(format!("`{name}` must be the same for all variants"))
+                    .about_word(name)
                     .hint("every search goes as deep as --depth says"));
             }
             settings.set(name, value)?;
@@ -223,6 +225,7 @@ impl<G: Game> Session<G> {
         let pairs = text.split(',').map(|part| {
             part.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{part}` in `{text}` is not name=value"))
+                    .about_word(part)
                     .hint("write stones=2,mills=5")
             })
         });
@@ -257,7 +260,7 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result
     let numbered = texts.iter().enumerate();
     numbered
         .map(|(nth, text)| {
-            variant(text).map_err(|fault| Fault { at: None, ..fault }.about(&nth.to_string()))
+            variant(text).map_err(|fault| Fault { at: None, ..fault }.about_nth(nth))
         })
         .collect()
 }

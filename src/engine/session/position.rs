@@ -170,6 +170,7 @@ impl<G: Game> Session<G> {
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                    .about_word(name)
                     .hint("give another name"));
             }
         }
@@ -638,6 +639,10 @@ impl Reply for PlayedReport {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// The number of lines of play of one length.
@@ -665,6 +670,11 @@ impl Reply for Perft {
         self.ms = None;
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
+    // Below the table.
     fn line(&self) -> String {
         nth_line(&self.text(), LAST)
     }

@@ -43,6 +43,7 @@ impl QuizVerdict {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
                 "no" | "n" | "on" | "continue" => Ok(!cut),
                 _ => Err(Fault::new(format!("`{text}` is neither yes nor no"))
+                    .about_word(text)
                     .hint("answer `quiz answer yes` or `quiz answer no`")),
             };
         }
@@ -54,7 +55,9 @@ impl QuizVerdict {
                     2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
                     _ => ["value", "with a number: `quiz answer 0.25`"],
                 };
-                Fault::new(format!("`{text}` is not a {kind}")).hint(format!("answer {how}"))
+                Fault::new(format!("`{text}` is not a {kind}"))
+                    .about_word(text)
+                    .hint(format!("answer {how}"))
             })?;
         let close = |(given, right): (&Score, &Score)| {
             given == right || (given.get() - right.get()).abs() < TOLERANCE

@@ -35,6 +35,11 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
     /// Removes times and rates, which differ from run to run.
     fn forget_times(&mut self) {}
 
+    /// Whether the text has the time that the command took.
+    fn has_times(&self) -> bool {
+        false
+    }
+
     /// The charts of this reply.
     fn plots(&self) -> Vec<super::plot::Plot> {
         Vec::new()

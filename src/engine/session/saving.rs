@@ -77,7 +77,7 @@ impl<G: Game> SavingCommands for Session<G> {
         }
         self.restore_displays(document.displays)?;
         let breakpoints = &self.run.debugger.breakpoints;
-        let free = breakpoints.iter().map(|point| point.told.id.saturating_add(1)).max();
+        let free = breakpoints.iter().map(|point| point.saved.id.saturating_add(1)).max();
         self.next_breakpoint = document.next_breakpoint.max(free.unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.table.entries_mut();
@@ -117,7 +117,7 @@ impl<G: Game> Session<G> {
             players: self.players(),
             settings: settings.clone(),
             aliases: aliases.clone(),
-            breakpoints: points.map(|point| point.told.clone()).collect(),
+            breakpoints: points.map(|point| point.saved.clone()).collect(),
             next_breakpoint: self.next_breakpoint,
             displays: self.displays.clone(),
             cache: if self.has_large_cache() {

@@ -17,7 +17,7 @@ use super::{
 
 use crate::{
     engine::{
-        debugger::{Debugger, Figure, Parted, Taped},
+        debugger::{Debugger, Difference, FrameValue, RecordedEvent},
         explain::{replay, writers},
         game::{Fault, Game, Result, Score, Window},
         progress::Unit,
@@ -90,7 +90,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport> {
         let figure = if what == "value" { "best" } else { what };
-        if let Some(figure) = Figure::called(figure) {
+        if let Some(figure) = FrameValue::called(figure) {
             self.run.last_change(figure, ply)?;
         } else {
             let at = self.placed(what)?.at;
@@ -176,7 +176,8 @@ impl<G: Game> TimelineCommands for Session<G> {
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
         let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
-            let parted = one.part_ways(&mut two, &mut |done| (watch.progress)(done, reached))?;
+            let parted =
+                one.first_difference(&mut two, &mut |done| (watch.progress)(done, reached))?;
             let mut others = two.events();
             for run in [&mut one, &mut two] {
                 replay(run, u64::MAX, &mut Unwatched, |here| {
@@ -189,7 +190,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         })?;
         let parting = match parted {
             None => None,
-            Some(Parted { same, events: [one, two] }) => {
+            Some(Difference { same, events: [one, two] }) => {
                 Some((same, [self.event_at(&a, one)?, self.event_at(&b, two)?]))
             }
         };
@@ -246,7 +247,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 impl<G: Game> Session<G> {
     fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no moment is called `{name}`"));
+        let fault = Fault::new(format!("no moment is called `{name}`")).about_word(name);
         if names.is_empty() {
             fault.hint("`mark NAME` names the moment at hand")
         } else {
@@ -301,7 +302,7 @@ impl<G: Game> Session<G> {
     fn event_at(
         &self,
         timeline: &Timeline<G>,
-        taped: Option<Taped<G::Move>>,
+        taped: Option<RecordedEvent<G::Move>>,
     ) -> Result<Option<EventReport>> {
         let Some(taped) = taped else { return Ok(None) };
         let mut run = self.replaying(timeline)?;

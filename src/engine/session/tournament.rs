@@ -90,7 +90,7 @@ impl<G: Game> Arena for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current") {
-            let fault = Fault::new(format!("`{name}` has its meaning already"));
+            let fault = Fault::new(format!("`{name}` has its meaning already")).about_word(name);
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -105,6 +105,7 @@ impl<G: Game> Arena for Session<G> {
         match self.players.remove(name) {
             Some(_) => Ok(players(&self.players(), &[])),
             None => Err(Fault::new(format!("no player is called `{name}`"))
+                .about_word(name)
                 .hint("`player list` shows the players")),
         }
     }
@@ -134,7 +135,7 @@ impl<G: Game> Arena for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::new(format!("`{}` is there already", path.display())).hint(format!(
+            return Err(Fault::new(format!("`{}` is there already", path.display())).about_word(path.display()).hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));
@@ -294,7 +295,7 @@ impl<G: Game> Session<G> {
             (None, _) => {
                 let names = self.players.keys().map(String::as_str);
                 let names: Vec<_> = names.chain(["default", "current"]).collect();
-                Err(vec![Fault::new(format!("no player is called `{text}`")).hint(format!(
+                Err(vec![Fault::new(format!("no player is called `{text}`")).about_word(text).hint(format!(
                     "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
                 ))])
@@ -412,6 +413,7 @@ impl<G: Game> Session<G> {
                 path.display(),
                 loaded.policy
             ))
+            .about_word(path.display())
             .hint(format!("give it memo={}", loaded.policy)));
         }
         loaded.check(&searcher)?;
@@ -442,6 +444,10 @@ impl Reply for Standings {
         for row in &mut self.standings {
             row.cost.ms_a_move = None;
         }
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 
     /// The share of the points of each player, in the order in which they were named.

@@ -163,7 +163,7 @@ pub fn trace_check(
     });
     let fault = (wrong > 0).then(|| {
         let number = counted(wrong, "finding", "findings");
-        Fault::new(format!("the search in `{file}` is wrong: {number}"))
+        Fault::new(format!("the search in `{file}` is wrong: {number}")).about_word(file)
     });
     PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }

@@ -222,6 +222,11 @@ impl Reply for TrainingReport {
         self.ms = None;
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
+    /// How the table grows.
     fn plots(&self) -> Vec<Plot> {
         let mut games = 0;
         let points = self.blocks.iter().map(|block| {

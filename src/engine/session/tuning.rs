@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
             (_, None) => {
                 let own = self.sets.keys().map(String::as_str);
                 let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
-                Err(Fault::new(format!("no weight set `{name}`")).hint(format!(
+                Err(Fault::new(format!("no weight set `{name}`")).about_word(name).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
                     known.join(", ")
                 )))
@@ -49,9 +49,9 @@ impl<G: Game> Session<G> {
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
-            let number = text
-                .parse()
-                .map_err(|_| Fault::new(format!("weight {name}=`{text}` is not a number")));
+            let number = text.parse().map_err(|_| {
+                Fault::new(format!("weight {name}=`{text}` is not a number")).about_word(text)
+            });
             number.and_then(|value| changed.set(name, value)).map_err(|fault| fault.about(name))?;
         }
         self.game().evaluator(&changed, &self.now.position)?;
@@ -245,9 +245,9 @@ impl<G: Game> TuningCommands for Session<G> {
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | "current") {
-            return Err(
-                Fault::new(format!("`{name}` has its meaning already")).hint("choose another name")
-            );
+            return Err(Fault::new(format!("`{name}` has its meaning already"))
+                .about_word(name)
+                .hint("choose another name"));
         }
         check_name("weight set", name)?;
         let weights = self.changed(&self.run.searcher.weights, weights)?;
@@ -267,7 +267,7 @@ impl<G: Game> TuningCommands for Session<G> {
             return Ok(());
         }
         self.weights_called(name)?;
-        Err(Fault::new(format!("the weight set `{name}` is built in")))
+        Err(Fault::new(format!("the weight set `{name}` is built in")).about_word(name))
     }
 
     fn settings(&self, all: bool) -> SettingsReport {

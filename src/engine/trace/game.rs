@@ -652,6 +652,7 @@ impl Game for TraceGame {
             return Ok(self.move_called(Some(text)));
         }
         Err(Fault::new(format!("no event of the trace has the move `{text}`"))
+            .about_word(text)
             .hint("write moves as the trace does; `tree` shows those of the current node"))
     }
 

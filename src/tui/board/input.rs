@@ -1,5 +1,4 @@
-//! Keys and clicks on a board, and the move that they enter step by step: where from, where to, which stones it takes, what
-//! a pawn becomes.
+//! Keys and clicks on a board, and the move they enter step by step: from, to, captures, promotion.
 
 use crossterm::event::KeyCode;
 
@@ -14,47 +13,44 @@ use crate::{
 /// What a click on a board means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardClick {
-    /// The nearest point, by its index.
+    /// The nearest point, by index.
     Point(usize),
-    /// The letter of a piece that a pawn may become.
+    /// A piece to promote to, by letter.
     Piece(char),
 }
 
-/// What a key led to.
+/// Effect of a key on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardAction {
-    /// The key means nothing here.
+    /// The key has no meaning.
     None,
-    /// The board looks different, or the words about it.
+    /// The board or its text has changed.
     Redraw,
-    /// A command line is to be run: `play …`.
+    /// A command line to run: `play …`.
     Command(String),
 }
 
-/// What a person is doing on a board: the cursor, the move under way, and from which side the board is seen.
-///
-/// It belongs to no position: each call is given the board, and a move begun on another one is forgotten.
+/// Input on a board: the cursor, the move being entered, the board's orientation. Every call gets the board; a move
+/// begun on another position is dropped.
 #[derive(Clone, Debug, Default)]
 pub struct BoardInput {
-    /// From the other side.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
     cursor: usize,
-    /// The letter of a coordinate that is being typed.
+    /// The file of a coordinate whose rank is still to be typed.
     typed: Option<char>,
     entry: MoveEntry,
-    /// Why the last key did nothing.
     notice: Option<String>,
-    /// The position that the entry belongs to.
     state: String,
 }
 
 impl BoardInput {
-    /// Whether nothing is being entered.
+    /// Whether no move is being entered.
     pub fn is_idle(&self) -> bool {
         self.entry == MoveEntry::default()
     }
 
-    /// Takes note of the position at hand when a command has been run: what was being entered on another one is forgotten.
+    /// Drops a move that was begun on another position.
     pub fn settle(&mut self, report: &BoardReport) {
         if self.state != report.state {
             self.state.clone_from(&report.state);
@@ -65,7 +61,7 @@ impl BoardInput {
         self.cursor = self.cursor.min(last);
     }
 
-    /// Takes a click: as the blank on the point, or as the letter of the piece.
+    /// Handles a click like Space on the point, or like the letter of the piece.
     pub fn click(&mut self, report: &BoardReport, click: BoardClick) -> BoardAction {
         match click {
             BoardClick::Piece(letter) => self.key(report, KeyCode::Char(letter)),
@@ -77,7 +73,8 @@ impl BoardInput {
         }
     }
 
-    /// Takes a key: arrows and coordinates move the cursor, Enter or a blank chooses, Esc and Backspace take back a step.
+    /// Handles a key: arrows and coordinates move the cursor, Enter and Space choose, Esc and Backspace take back a
+    /// step.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -105,12 +102,12 @@ impl BoardInput {
         }
     }
 
-    /// The letters of the pieces that a pawn may become, while that is the question; the usual one first.
+    /// The pieces a pawn can promote to, the usual one first; empty if no promotion is being chosen.
     pub fn promotions(&self, report: &BoardReport) -> Vec<char> {
         if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
-    /// The answer to what a pawn becomes, a letter or Enter for the usual one; nothing where that is not asked.
+    /// Handles the choice of a promotion: a letter, or Enter for the usual one. None if no promotion is being chosen.
     fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
         let usual = *self.promotions(report).first()?;
         let letter = match key {
@@ -123,7 +120,7 @@ impl BoardInput {
         Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
-    /// Whether the key was an arrow or belonged to a coordinate.
+    /// Whether the key was an arrow or part of a coordinate.
     fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: KeyCode) -> bool {
         match key {
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
@@ -137,7 +134,7 @@ impl BoardInput {
         }
     }
 
-    /// Reads a coordinate letter by letter; false where the key is none.
+    /// Handles one character of a coordinate. False if it belongs to none.
     fn coordinate(&mut self, report: &BoardReport, typed: Option<char>, sign: char) -> bool {
         let board = &report.board;
         let begins = |names: &[String], sign: char| names.iter().any(|name| name.starts_with(sign));
@@ -158,7 +155,7 @@ impl BoardInput {
         is_file
     }
 
-    /// The move that goes to the cursor, if there is one only; of the pieces that a pawn may become the usual one.
+    /// The move to the cursor, if there is exactly one; promotions count as the one to a queen.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
         let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
         let moves = self.entry.moves(report).map(|(mv, _)| mv);
@@ -168,7 +165,7 @@ impl BoardInput {
         if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
     }
 
-    /// What is to be done next, or why the last key did nothing.
+    /// The next step in words, or why the last key was refused.
     pub fn words(&self, report: &BoardReport) -> String {
         let is_same = self.state == report.state;
         let words =
@@ -180,7 +177,7 @@ impl BoardInput {
         }
     }
 
-    /// The board as it is to be drawn.
+    /// The board with cursor and marks.
     pub fn scene<'a>(&self, report: &'a BoardReport) -> BoardScene<'a> {
         let mut scene = BoardScene::new(report, self.flipped);
         scene.cursor = Some(self.cursor);
@@ -191,15 +188,15 @@ impl BoardInput {
     }
 }
 
-/// The keys that enter moves, and what they do.
+/// Keys that enter moves, with help.
 pub const KEYS: &[(&str, &str)] =
     &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
 
-/// The next point along a line in the direction of an arrow as the board is seen, or else the nearest one that way.
+/// The next point along a line in the arrow's direction, as the board is shown, or else the nearest one that way.
 fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {
     let place = |point: usize| board.points.get(point).map(|at| (at.x, at.y));
     let from = place(cursor)?;
-    // How far along the arrow and how far beside it a point lies.
+    // Distance of a point along the arrow and across it.
     let ahead = |point: usize| {
         let to = place(point)?;
         let ((x0, y0), (x, y)) = if flipped { (to, from) } else { (from, to) };
@@ -229,13 +226,13 @@ fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Optio
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveStep {
-    /// The stone on this point moves.
+    /// Moves the stone on this point.
     From(usize),
-    /// It goes to this point, or a stone from the hand does.
+    /// Moves to this point, or places a stone there.
     To(usize),
-    /// The stone on this point is taken.
+    /// Captures the stone on this point.
     Capture(usize),
-    /// The pawn becomes the piece with this letter.
+    /// Promotes to the piece with this letter.
     Become(char),
 }
 
@@ -248,7 +245,7 @@ impl MoveStep {
     }
 }
 
-/// The steps of a move, for each order in which the stones that it takes may be chosen; it takes two at most.
+/// The steps of a move, once for each order in which its captures (two at most) may be chosen.
 fn orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
     let orders = if mv.any_order { mv.captures.len().max(1) } else { 1 };
     (0..orders).map(|order| {
@@ -268,7 +265,7 @@ impl MoveEntry {
         self.0.pop().is_some()
     }
 
-    /// The moves that begin with the chosen steps, with all of theirs.
+    /// The moves that begin with the chosen steps, with all their steps.
     fn moves<'r>(
         &self,
         report: &'r BoardReport,
@@ -278,7 +275,6 @@ impl MoveEntry {
         all.filter(|(_, steps)| steps.starts_with(&self.0))
     }
 
-    /// The steps that may come next, all of one kind, each once.
     fn next(&self, report: &BoardReport) -> Vec<MoveStep> {
         let steps = self.moves(report).filter_map(|(_, steps)| steps.get(self.0.len()).copied());
         let mut next: Vec<_> = steps.collect();
@@ -287,7 +283,7 @@ impl MoveEntry {
         next
     }
 
-    /// The letters of the pieces that may be chosen now, the usual one first; none where that is not the question.
+    /// The possible promotions, the usual one first; empty if the next step is another one.
     fn promotions(&self, report: &BoardReport) -> Vec<char> {
         let next = self.next(report);
         "QRBN".chars().filter(|letter| next.contains(&MoveStep::Become(*letter))).collect()
@@ -298,8 +294,8 @@ impl MoveEntry {
         if self.next(report).contains(&step) { self.take(report, step) } else { None }
     }
 
-    /// Chooses a point: as a step of a legal move, to put a stone back, or to take up another one. The move once it is
-    /// complete; the fault says why the point cannot be chosen.
+    /// Chooses a point as the next step, or puts the chosen stone back, or chooses another one. Returns the move once
+    /// it is complete. The error says why the point cannot be chosen.
     fn choose(&mut self, report: &BoardReport, point: usize) -> Result<Option<String>, String> {
         let at = |steps: Vec<MoveStep>| steps.into_iter().find(|step| step.point() == Some(point));
         let next = self.next(report);
@@ -320,7 +316,6 @@ impl MoveEntry {
         Err(self.refusal(report, stage, point))
     }
 
-    /// Goes on with a step; the move, if that completes it.
     fn take(&mut self, report: &BoardReport, step: MoveStep) -> Option<String> {
         self.0.push(step);
         let complete = self.moves(report).find(|(_, steps)| *steps == self.0);
@@ -363,12 +358,10 @@ impl MoveEntry {
         }
     }
 
-    /// The point that the stone is moved from.
     fn from(&self) -> Option<usize> {
         self.0.first().copied().and_then(MoveStep::point)
     }
 
-    /// What is to be done next.
     fn words(&self, report: &BoardReport) -> String {
         let side = report.side;
         let next = self.next(report);
@@ -408,17 +401,18 @@ impl MoveEntry {
         }
     }
 
-    /// Shows the steps done and what may come next; while stones are taken, the board with the move and without them.
+    /// Marks the chosen and possible steps. While captures are chosen, the board is shown after the move and without
+    /// the captured stones.
     fn mark(&self, scene: &mut BoardScene<'_>) {
         let next = self.next(scene.report);
         for step in &next {
             let Some(point) = step.point() else {
                 continue;
             };
-            // Where everything is possible marks would only be in the way: the cursor alone shows it.
+            // When placing, nearly every point is a target: only the cursor is marked.
             let is_under_cursor = matches!(step, MoveStep::To(_)) && scene.cursor == Some(point);
             if !self.0.is_empty() || is_under_cursor {
-                // An opponent's piece there is taken by going there.
+                // A piece on the target is captured by moving there.
                 let taken = scene.stone(point).is_some();
                 scene.marks[point] = if taken { BoardMark::Capturable } else { BoardMark::Target };
             }
@@ -445,7 +439,7 @@ impl MoveEntry {
     }
 }
 
-/// So many points are named, more are counted.
+/// Up to this number, points are listed; more are counted.
 const FEW: usize = 4;
 
 fn names(report: &BoardReport, steps: &[MoveStep]) -> String {

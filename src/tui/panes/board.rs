@@ -1,4 +1,5 @@
-//! The position at hand, or that of the selected frame or cache entry; a game of a tournament while one is played.
+//! The board pane: the game's position, or that of the selected frame, cache entry or tree node, or a game of a running
+//! tournament.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
@@ -16,7 +17,8 @@ use crate::{
     tui::{
         board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
         data::BoardOf,
-        pane::{Areas, Binding, Pane, ScreenState, line, own, types},
+        keymap::BoardPaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types},
     },
 };
 
@@ -24,7 +26,6 @@ use crate::{
 pub struct BoardPane(BoardInput);
 
 impl BoardPane {
-    /// The board as it is drawn, with the cursor where moves are entered on it and not only looked at.
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
@@ -39,14 +40,24 @@ impl BoardPane {
         let look = &state.look;
         Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
     }
+
+    fn toggle_breakpoint(&self, state: &mut ScreenState) {
+        // Searches begin at the game's position; on another one the breakpoint would never be hit.
+        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
+        match board.map(|board| self.0.move_to_cursor(board)) {
+            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
+            Some(None) => state.say("no move goes there, or several: choose the piece first"),
+            None => state.say("moves begin at the game's position: Esc shows it"),
+        }
+    }
 }
 
-/// The best move and the refutation that are known of the frame or the node shown.
+/// The best move or the refutation of the frame or node shown.
 fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>>) {
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
         (BoardOf::Frame, Some(frame), _) => {
-            // The frame's own cutoff refutes the move that led to it; that of the frame below the move under way.
+            // A cutoff in this frame refutes the move that led here; one in the child refutes the current move.
             let ply = frame.ply as usize;
             (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
         }
@@ -62,24 +73,23 @@ fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>
     }
 }
 
-/// What refutes the move that led to a frame.
+/// The refutation of the move that led to a frame.
 fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
     let of = frames.get(ply.checked_sub(1)?)?.mv.as_ref()?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 
-/// Whether moves are made on the board that is seen: it is the game's, and no other program's.
 fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// Runs what came of a key or a click; false where it means nothing.
+/// Runs the command of a key or click; false if there is none.
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
         BoardAction::Redraw => {}
-        // The move is made on the board that is seen, whatever frame is selected.
+        // `--game` plays on the game's board, which is the one shown, whatever frame is selected.
         BoardAction::Command(line) if state.data.frames().len() > 1 => {
             state.run(format!("{line} --game"));
         }
@@ -94,10 +104,13 @@ impl Pane for BoardPane {
             return live.phase.clone();
         }
         let phase = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
-        phase.map_or_else(|| state.whose(), |board| format!("{}, {}", state.whose(), board.phase))
+        phase.map_or_else(
+            || state.board_owner(),
+            |board| format!("{}, {}", state.board_owner(), board.phase),
+        )
     }
 
-    fn words(&self, state: &ScreenState) -> Option<String> {
+    fn caption(&self, state: &ScreenState) -> Option<String> {
         let BoardWidget { report, input, .. } = self.widget(state)?;
         Some(input.map_or_else(|| report.words.clone(), |input| input.words(report)))
     }
@@ -106,33 +119,33 @@ impl Pane for BoardPane {
         if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
         } else if let Some(text) = state.position() {
-            // A trace of a game that is not known tells its positions in words of its own, a board in lines perhaps.
+            // In a trace of an unknown game, positions are text of any form, perhaps several lines.
             let lines: Vec<_> = text.lines().map(|words| line(words, room.width)).collect();
             frame.render_widget(Text::from(lines), room);
         }
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let setup = "another position, in the command pane: the one shown, to be changed";
+        let setup = "edits the position shown, in the command pane";
         [
-            own("board-flip", "v", "shows the board from the other side"),
-            own("board-break", "T", "a breakpoint at the move to the cursor, or none again"),
+            own(BoardPaneAction::BoardFlip, "v", "shows the board from the other side"),
+            own(
+                BoardPaneAction::BoardBreak,
+                "T",
+                "sets or deletes a breakpoint at the move to the cursor",
+            ),
             types("board-setup", "P", "position set {}", setup),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
-        if action == "board-flip" {
-            self.0.flipped = !self.0.flipped;
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Board(action) = action else {
             return;
-        }
-        // Searches begin at the game's position: what changes that ends the one under way.
-        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
-        match board.map(|board| self.0.move_to_cursor(board)) {
-            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
-            Some(None) => state.say("no move goes there, or several: choose the piece first"),
-            None => state.say("moves begin at the game's position: Esc shows it"),
+        };
+        match action {
+            BoardPaneAction::BoardFlip => self.0.flipped = !self.0.flipped,
+            BoardPaneAction::BoardBreak => self.toggle_breakpoint(state),
         }
     }
 
@@ -160,20 +173,19 @@ impl Pane for BoardPane {
         }
     }
 
-    fn own_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
         if is_played_on(state) { KEYS } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        if self.own_keys(state).is_empty() {
+        if self.fixed_keys(state).is_empty() {
             "help next-pane:pane position:game step over back break-here:break zoom quit"
         } else {
             "command engine hint undo step help quit"
         }
     }
 
-    /// A game under way comes on the board while its command runs.
-    fn watch(&mut self, state: &mut ScreenState, news: &Live) -> bool {
+    fn on_progress(&mut self, state: &mut ScreenState, news: &Live) -> bool {
         let board = |game: &LiveGame| {
             Some(BoardReport {
                 game: String::new(),
@@ -192,11 +204,11 @@ impl Pane for BoardPane {
         false
     }
 
-    fn rest(&mut self, state: &mut ScreenState) {
+    fn on_return(&mut self, state: &mut ScreenState) {
         state.live = None;
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         if let Some(board) = state.data.board.as_ref()
             && state.shown == BoardOf::Position
         {

@@ -1,4 +1,4 @@
-//! The cache as a table: its cursor, its order and which entries it shows.
+//! The cache pane: a table of entries with cursor, order and filter.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
@@ -15,27 +15,30 @@ use crate::{
     text::number::{bound, count, score, short},
     tui::{
         data::BoardOf,
-        overlay,
-        pane::{Areas, Binding, Pane, ScreenState, cut, line, own, run, shown, types},
+        keymap::CachePaneAction,
+        pane::{
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, cut, line, own, run, shown, types,
+        },
+        text_field,
     },
 };
 
-/// Half of the lines that are looked up at a time.
+/// Entries are looked up in pages of twice this number.
 const HALF: usize = 500;
-/// From so many columns on nothing is abbreviated.
+/// Columns from which values are shown in full.
 const WIDE: u16 = 56;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
-    /// The line under the cursor, of all lines that match.
+    /// Index of the selected entry among those that pass the filter.
     cursor: usize,
-    /// Another entry may be under the cursor now: the board is to follow.
+    /// Whether the board has to follow once the entry under the cursor is known.
     moved: bool,
     order: usize,
     filter: String,
-    /// Another filter, while it is typed.
+    /// The filter being typed.
     typed: Option<String>,
-    /// What has been removed and not been brought back, the latest last.
+    /// Removed entries that have not been restored, the latest last.
     removed: Vec<EntryReport>,
 }
 
@@ -44,29 +47,27 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// The command that lists entries around the cursor. Small steps of the cursor leave it as it is.
-    fn statement(&self) -> String {
+    /// A page of entries around the cursor; small moves of the cursor stay on the same page.
+    fn query(&self) -> Query {
         let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
-        let list = format!("cache list --limit {rows} --offset {offset} --sort {order}");
+        let list = format!("--limit {rows} --offset {offset} --sort {order}");
         if self.filter.is_empty() {
-            return list;
+            return Query::CacheList(list);
         }
-        // What is quoted in a filter are positions, which hold neither kind of quote.
+        // A filter quotes only positions, which contain neither kind of quote.
         let quote = if self.filter.contains('"') { '\'' } else { '"' };
-        format!("{list} --where {quote}{}{quote}", self.filter)
+        Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
-    /// Begins at the first entry, in another order or of other entries.
     fn restart(&mut self) {
         self.cursor = 0;
         self.moved = true;
     }
 
-    /// Puts the cursor on a line; the board follows.
     fn select(&mut self, state: &mut ScreenState, line: usize) {
         self.cursor = line.min(matching(state).saturating_sub(1));
-        // One that has not come yet is looked at when it has.
+        // An entry that is not looked up yet is shown later, by `on_data`.
         let key = self.selected(state);
         self.moved = key.is_none();
         state.shown = BoardOf::Entry(key.unwrap_or_default());
@@ -77,14 +78,13 @@ fn matching(state: &ScreenState) -> usize {
     state.data.get::<CacheList>().map_or(0, |list| list.matching)
 }
 
-/// The first entry seen, so that the one under the cursor is.
 fn first(cursor: usize, height: usize) -> usize {
     (cursor + 1).saturating_sub(height)
 }
 
 impl Pane for CachePane {
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        vec![self.statement()]
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        vec![self.query()]
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -97,22 +97,23 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
-    /// The entries. Below stands the filter that is typed, or the title where the frame may have no room for it.
+    /// Below the entries is the filter being typed, or the title if the frame may be too narrow for it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
-        let below = self.typed.as_ref().map(|text| format!("show only: {text}_"));
         let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
-        let title = is_cut.then(|| self.title(state));
-        let below = below.or(title).filter(|text| !text.is_empty());
-        let rows = Constraint::Length(below.is_some().into());
+        let below = match &self.typed {
+            Some(text) => format!("show only: {text}_"),
+            None if is_cut => self.title(state),
+            None => String::new(),
+        };
+        let rows = Constraint::Length((!below.is_empty()).into());
         let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        let below = line(below.unwrap_or_default(), foot.width).style(state.look.quiet);
-        frame.render_widget(shown(below), foot);
+        frame.render_widget(shown(line(below, foot.width).style(state.look.quiet)), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
-            let text = match state.data.fault(&self.statement()) {
+            let text = match state.data.fault(&self.query()) {
                 Some(fault) => fault,
                 None if state.searching => {
-                    "A search is filling the cache: its entries are listed once it stands."
+                    "A search is filling the cache: entries are listed when it stops."
                 }
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
@@ -149,7 +150,7 @@ impl Pane for CachePane {
         self.typed.is_some()
     }
 
-    /// Takes what is typed for a filter. What is wrong with it is seen when the entries are asked for.
+    /// Handles keys while a filter is typed. Its errors are reported by the look-up.
     fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
         let Some(mut text) = self.typed.take() else {
             return false;
@@ -161,7 +162,7 @@ impl Pane for CachePane {
                 self.restart();
             }
             _ => {
-                let is_typed = overlay::edit(&mut text, event);
+                let is_typed = text_field::edit(&mut text, event);
                 self.typed = Some(text);
                 return is_typed;
             }
@@ -169,7 +170,7 @@ impl Pane for CachePane {
         true
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
             Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
                 self.removed.push(removed.clone());
@@ -202,30 +203,37 @@ impl Pane for CachePane {
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
-            own("entry-restore", "U", "brings the entry back that was removed last"),
-            own("entry-break", "B", "a breakpoint at the selected entry's position, or none again"),
+            own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
+            own(
+                CachePaneAction::EntryBreak,
+                "B",
+                "sets or deletes a breakpoint at the selected entry's position",
+            ),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
-            own("entry-sort", "t", "the next order"),
-            own("entry-filter", "/", "shows only some: depth>=2 and value<0 …"),
+            own(CachePaneAction::EntrySort, "t", "the next order"),
+            own(CachePaneAction::EntryFilter, "/", "shows only some: depth>=2 and value<0 …"),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Cache(action) = action else {
+            return;
+        };
         match action {
-            "entry-sort" => {
+            CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
                 self.restart();
             }
-            "entry-break" => match self.selected(state) {
+            CachePaneAction::EntryBreak => match self.selected(state) {
                 Some(key) => state.toggle_breakpoint_at(&key),
                 None => state.say("no entry is selected"),
             },
-            "entry-restore" => match self.removed.last() {
+            CachePaneAction::EntryRestore => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
                 None => state.say("no entry has been removed"),
             },
-            _ => {
+            CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
                 state.say("like depth>=2 and value<0, stones=9, key=99");
             }
@@ -238,7 +246,7 @@ impl Pane for CachePane {
         Some(entry.key.clone())
     }
 
-    fn own_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         if self.typed.is_some() {
             &[("Enter", "shows those only"), ("Esc", "all as before")]
         } else {
@@ -251,7 +259,7 @@ impl Pane for CachePane {
          entry-restore:restore entry-sort:sort entry-filter:filter quit"
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         if std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)
@@ -261,26 +269,26 @@ impl Pane for CachePane {
     }
 }
 
-/// The command that writes an entry as it was.
 fn writing(entry: &EntryReport) -> String {
-    let ends = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
-    let ends = entry.window.map(ends).into_iter();
-    // A window tells the bound, and a key may tell the depth: then they are no fields.
+    let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
+    // Fields that the window (bound) or the key (depth) contains are left out.
     let bound = entry.bound.filter(|_| entry.window.is_none());
-    let bound = bound.map(|bound| format!(" bound={bound}"));
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
-    let depth = depth.map(|depth| format!(" depth={depth}"));
-    let best = entry.best.first().map(|best| format!(" best={best}"));
-    let fields: String = ends.chain(bound).chain(depth).chain(best).collect();
+    let fields = [
+        entry.window.map(window),
+        bound.map(|bound| format!(" bound={bound}")),
+        depth.map(|depth| format!(" depth={depth}")),
+        entry.best.first().map(|best| format!(" best={best}")),
+    ];
+    let fields: String = fields.into_iter().flatten().collect();
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// Where there is little room scores are shorter.
 fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     let mark = if chosen { "▸" } else { " " };
     let write = |value| if wide { score(value) } else { short(value, 6) };
     let window = match entry.window {
-        // Without a window it is the depth that says how far the value reaches.
+        // Without a window, the depth tells what the value is worth.
         None if entry.key.contains(':') => String::new(),
         None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),

@@ -1,4 +1,4 @@
-//! The chart of the last answer that has one, also of a tournament under way, beside or above its words.
+//! The chart pane: charts of the last reply that has some, of a running tournament, or of the search.
 
 use std::sync::Arc;
 
@@ -22,32 +22,33 @@ use crate::{
         WIDTH,
         number::{count, digits},
     },
-    tui::pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, line, own, shown},
+    tui::{
+        keymap::ChartPaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown},
+    },
     view,
 };
 
-/// Columns that words leave a chart beside them at least.
+/// Least columns of a chart beside text.
 const NARROW: u16 = 44;
-/// Rows that a chart should have, and below which it is not worth drawing.
+/// Rows that a chart should have, and below which it is not drawn.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
-/// Columns below which charts are not side by side.
+/// Least columns of charts side by side.
 const ABREAST: u16 = 28;
-/// Lines differ by their signs where there are no colours.
+/// Characters of the lines on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
-/// The charts of an answer with the answer in words, or the curves of the search, whichever came last.
 #[derive(Debug, Default)]
 pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
-    /// The tournament that they are about: it is told in as many columns as there are.
     tournament: Option<Arc<Standings>>,
-    /// Games that were played while it was watched, and each player's percentage of points then.
-    course: Vec<(f64, Vec<Estimate>)>,
+    /// Games played while the tournament was watched, and each player's percentage of points then.
+    history: Vec<(f64, Vec<Estimate>)>,
     watched: bool,
     scroll: Scroll,
-    /// There are curves of a search, and they are what is shown.
+    /// Whether the search has curves, and whether they are shown.
     has_curves: bool,
     shows_curves: bool,
 }
@@ -74,12 +75,12 @@ impl Pane for ChartPane {
                 "  weights compare --ablate",
                 "  tournament play A B --games 20",
             ];
-            let words = words.map(|text| line(text, room.width));
-            return frame.render_widget(Text::from_iter(words), room);
+            let lines = words.map(|text| line(text, room.width));
+            return frame.render_widget(Text::from_iter(lines), room);
         }
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
-        let parts = divided(room, (columns, self.lines(state, room.width).len()));
+        let parts = divided(room, columns, self.lines(state, room.width).len());
         let alone = if is_tournament { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
         let (charts, words) = parts.filter(|_| !self.plots.is_empty()).unwrap_or(alone);
         all_charts(frame, state, &self.plots, charts);
@@ -102,11 +103,12 @@ impl Pane for ChartPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let other = own("chart-other", "c", "the last comparison, or the search's curves");
+        let other =
+            own(ChartPaneAction::ChartOther, "c", "the last comparison, or the search's curves");
         vec![other]
     }
 
-    fn act(&mut self, state: &mut ScreenState, _: &str) {
+    fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
         match (self.shows_curves, self.has_answer(), self.has_curves) {
             (true, false, _) => state.say("there is no chart of a comparison"),
             (false, _, false) => state.say("no search has run long enough yet"),
@@ -118,7 +120,7 @@ impl Pane for ChartPane {
         "help chart-other:other zoom next-pane:pane command quit"
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         let had_curves = std::mem::replace(&mut self.has_curves, !state.curves.is_empty());
         self.shows_curves = self.has_curves && (self.shows_curves || !had_curves);
     }
@@ -127,7 +129,7 @@ impl Pane for ChartPane {
         Some(&self.scroll)
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         let tournament = reply.and_then(|reply| reply.downcast_ref::<Standings>());
         if let Some(report) = tournament {
             self.show(Arc::new(report.clone()));
@@ -138,7 +140,6 @@ impl Pane for ChartPane {
             return false;
         };
         (self.plots, self.tournament, self.shows_curves) = (plots, None, false);
-        // How long it took is nobody's question here.
         let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
         self.text = lines.map(str::to_owned).collect();
@@ -146,7 +147,7 @@ impl Pane for ChartPane {
         true
     }
 
-    fn watch(&mut self, _: &mut ScreenState, news: &Live) -> bool {
+    fn on_progress(&mut self, _: &mut ScreenState, news: &Live) -> bool {
         let Some(report) = &news.tournament else {
             return false;
         };
@@ -154,7 +155,7 @@ impl Pane for ChartPane {
         !std::mem::replace(&mut self.watched, true)
     }
 
-    fn rest(&mut self, _: &mut ScreenState) {
+    fn on_return(&mut self, _: &mut ScreenState) {
         self.watched = false;
     }
 }
@@ -171,20 +172,20 @@ impl ChartPane {
             is_same && before.played <= report.played
         };
         if !self.tournament.as_ref().is_some_and(goes_on) {
-            self.course.clear();
+            self.history.clear();
         }
-        if report.played > 0 && self.course.last().is_none_or(|(before, _)| *before < games) {
-            self.course.push((games, shares(&report)));
+        if report.played > 0 && self.history.last().is_none_or(|(before, _)| *before < games) {
+            self.history.push((games, shares(&report)));
         }
-        let course = (self.course.len() > 1).then(|| vec![self.course(&report)]);
-        (self.plots, self.shows_curves) = (course.unwrap_or_else(|| drawn(&*report)), false);
+        let plots = (self.history.len() > 1).then(|| vec![self.history_plot(&report)]);
+        (self.plots, self.shows_curves) = (plots.unwrap_or_else(|| drawn(&*report)), false);
         self.tournament = Some(report);
     }
 
-    /// The scores of the best players over the games, the first one's with its error band: several could not be told apart.
-    fn course(&self, report: &Standings) -> Plot {
+    /// Scores of the best players over the games. Only the first has an error band: several would overlap.
+    fn history_plot(&self, report: &Standings) -> Plot {
         let of = |player: usize| {
-            let shares = self.course.iter();
+            let shares = self.history.iter();
             shares.filter_map(move |(games, shares)| Some((*games, *shares.get(player)?)))
         };
         let mut plot = Plot::new("Score", "games", "% of points ±");
@@ -199,7 +200,7 @@ impl ChartPane {
     }
 }
 
-/// The percentage of points of each player, by its number.
+/// Each player's percentage of points, by player number.
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate::default(); report.players.len()];
     for row in &report.standings {
@@ -211,7 +212,6 @@ fn shares(report: &Standings) -> Vec<Estimate> {
     shares
 }
 
-/// The charts of an answer that show something.
 fn drawn(reply: &dyn Reply) -> Vec<Plot> {
     reply.plots().into_iter().filter(|plot| !plot.is_empty()).collect()
 }
@@ -221,7 +221,7 @@ fn games(report: &Standings) -> String {
     format!("{played} of {total} games")
 }
 
-/// Draws charts side by side, or below each other where some would be too narrow, or the first alone.
+/// Draws charts side by side or one above the other; only the first if there is no room.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
     let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;
@@ -235,8 +235,8 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Where charts and so many columns and rows of words go; nothing where there is no room for both.
-fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
+/// Divides the room between charts and text; nothing if there is no room for both.
+fn divided(room: Rect, columns: u16, rows: usize) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
         (Direction::Horizontal, columns)
@@ -250,7 +250,6 @@ fn divided(room: Rect, (columns, rows): (u16, usize)) -> Option<(Rect, Rect)> {
     Some((charts, words))
 }
 
-/// Draws one chart, with a line above it that says what is what.
 fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     frame.render_widget(shown(legend(state, plot, above.width)), above);
@@ -287,19 +286,18 @@ fn style(state: &ScreenState, place: usize) -> Style {
     [look.black, look.white, look.accent, look.text][place % SIGNS.len()]
 }
 
-/// Lines over numbers.
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
-    // Without colours lines are told apart by their signs.
+    // Without colours, lines differ by characters.
     let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
-    let dotted = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
-    let dotted = dotted.map(|(place, band)| {
+    let drawn = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
+    let dotted = drawn.map(|(place, band)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
         Dataset::default().data(band).style(style(state, place)).marker(marker)
     });
-    let datasets = data.iter().enumerate().map(|(place, data)| {
+    let lines = data.iter().enumerate().map(|(place, data)| {
         let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
         Dataset::default()
             .data(data)
@@ -307,27 +305,25 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
             .marker(marker)
             .graph_type(GraphType::Line)
     });
-    let datasets = dotted.chain(datasets);
     let across = plot.extent(0);
-    let (up, marks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
+    let (up, ticks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
-    let chart = ratatui::widgets::Chart::new(datasets.collect())
+    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).collect())
         .style(state.look.text)
         .x_axis(plain().bounds(across).labels(across.map(rounded)))
-        .y_axis(plain().bounds(up).labels(marks.into_iter().map(rounded)));
+        .y_axis(plain().bounds(up).labels(ticks.into_iter().map(rounded)));
     frame.render_widget(chart, area);
 }
 
-/// A number of an axis: with at most three decimals, from ten on with one.
+/// A label of an axis: up to three decimals, from 10 on one.
 fn rounded(number: f64) -> String {
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
     digits((number * digit).round() / digit)
 }
 
-/// A bar for each place, with its name and number.
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
-    let names = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
-    let names = names.min(area.width as usize / 3);
+    let longest = plot.places.iter().map(|name| name.width()).max().unwrap_or(0);
+    let names = longest.min(area.width as usize / 3);
     let room = (area.width as usize).saturating_sub(names + 9);
     let [least, most] = plot.extent(1);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! The command pane: the screen of the line editor's pseudo-terminal, cell by cell.
+//! The command pane: a copy of the screen of the line editor's pseudo-terminal.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::prelude::*;
@@ -19,7 +19,6 @@ impl Pane for CommandPane {
         if waiting > 0 { format!("{waiting} waiting") } else { String::new() }
     }
 
-    /// Copies the editor's screen, and puts the cursor where the editor has it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator();
         let screen = emulator.screen();
@@ -75,7 +74,7 @@ impl Pane for CommandPane {
     }
 }
 
-/// Gives a key to the list of ways to go on; false where it is for the line, for which the list closes.
+/// Handles a key for the list of completions. False if the key is for the line editor; the list is closed then.
 fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
     let Some((offers, chosen)) = state.offers.take() else {
         return false;
@@ -101,7 +100,7 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
     let mut style = match cell.fgcolor() {
         _ if cell.dim() => look.quiet,
-        vt100::Color::Idx(index) => look.written(index),
+        vt100::Color::Idx(index) => look.of_editor(index),
         _ => look.text,
     };
     let modifiers = [

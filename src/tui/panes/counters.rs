@@ -1,4 +1,4 @@
-//! Counts and rates of the search, its progress, the cache and the breakpoints.
+//! The counters pane: search, budget, cache, breakpoints.
 
 use ratatui::text::{Line, Span};
 
@@ -13,13 +13,13 @@ use crate::{
         number::{bytes, count, percent, rate, score_or_none, time},
         or_empty,
     },
-    tui::pane::{Pane, ScreenState, Scroll, line},
+    tui::pane::{Pane, Query, ScreenState, Scroll, line},
 };
 
-/// What the lines are made of.
-pub(super) const WANTS: [&str; 4] = ["where", "search result", "break", "cache stats"];
+pub(super) const WANTS: [Query; 4] =
+    [Query::Stack, Query::SearchResult, Query::Breakpoints, Query::CacheStats];
 
-/// Columns of a curve, at most and at least.
+/// Columns of a curve: most and least.
 const CURVE: usize = 30;
 const LEAST: usize = 6;
 
@@ -27,13 +27,13 @@ const LEAST: usize = 6;
 pub struct CountersPane(Scroll);
 
 impl Pane for CountersPane {
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        WANTS.map(str::to_owned).into()
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        WANTS.into()
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // The lines that have a curve behind them, in the order of the curves.
+        // `curved` has the lines that end with a curve, in the order of the curves.
         let (mut lines, mut curved) = (Vec::new(), Vec::new());
         if let Some(run) = data.get::<Run>() {
             lines.push(progress(state, run, width as usize));
@@ -51,7 +51,7 @@ impl Pane for CountersPane {
             lines.push(format!("best {best}  {}", run.pv.join(" ")));
         }
         if let Some(stats) = data.get::<CacheStats>() {
-            // While a search runs the cache is not asked for its numbers.
+            // The cache's statistics are not looked up while a search runs; the search has its own count.
             let run = data.get::<Run>().filter(|_| state.searching);
             let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
             let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
@@ -84,7 +84,6 @@ impl Pane for CountersPane {
     }
 }
 
-/// Depth and the part of the budget that is used up, with the time left.
 fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let stack = state.data.get::<Where>();
     let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
@@ -102,7 +101,7 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     } else {
         String::new()
     };
-    // How long it takes matters more than a bar, and that more than the number of states.
+    // The remaining time takes precedence over the bar, and that over the number of nodes.
     let of = format!(" of {}", count(budget));
     let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
     let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };

@@ -1,4 +1,4 @@
-//! The heuristic term by term, under the weights in force and under every named set.
+//! The evaluation pane: every term under the weights in force and under each named set.
 
 use ratatui::text::Line;
 
@@ -9,20 +9,19 @@ use crate::{
         tuning::{WeightSets, WeightsReport},
     },
     text::number::{digits, exact, signed},
-    tui::pane::{Pane, ScreenState, Scroll, cut, line, wrapped},
+    tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 
 impl Pane for EvalPane {
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        let eval = state.position().map(|position| format!("eval {position}"));
-        eval.into_iter().chain(["weights list".to_owned()]).collect()
+    fn wants(&self, state: &ScreenState) -> Vec<Query> {
+        query(state).into_iter().chain([Query::WeightSets]).collect()
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        state.whose()
+        state.board_owner()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
@@ -31,14 +30,14 @@ impl Pane for EvalPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(eval) = state.data.get::<Eval>() else {
-            let asked = state.position().map(|position| format!("eval {position}"));
-            let fault = asked.and_then(|asked| state.data.fault(&asked));
+            let query = query(state);
+            let fault = query.and_then(|query| state.data.fault(&query));
             return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
         };
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
-        let names = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
-        let names = std::iter::once("in force").chain(names);
-        let head = row("term             W   B", names.map(|name| cut(name, 8)));
+        let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
+        let columns = std::iter::once("in force").chain(named);
+        let head = row("term             W   B", columns.map(|name| cut(name, 8)));
         let terms = eval.terms.iter().map(|term| {
             let name = cut(&term.name, 14);
             let (white, black) = (digits(term.white), digits(term.black));
@@ -58,10 +57,14 @@ impl Pane for EvalPane {
     }
 }
 
-/// White's part of a term without Black's, under the weights in force and under each set.
+fn query(state: &ScreenState) -> Option<Query> {
+    state.position().map(|position| Query::Eval(position.to_owned()))
+}
+
+/// White's value minus Black's, under the weights in force and under each set.
 fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
-    let weights = sets.iter().map(|set| set.weights.get(&term.name));
-    let weights = std::iter::once(term.weight).chain(weights);
+    let named = sets.iter().map(|set| set.weights.get(&term.name));
+    let weights = std::iter::once(term.weight).chain(named);
     weights.map(|weight| weight * (term.white - term.black))
 }
 

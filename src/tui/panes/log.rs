@@ -1,4 +1,4 @@
-//! What was run and what came of it, the newest below.
+//! The log pane; the newest line is the last.
 
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 
@@ -37,7 +37,7 @@ impl Pane for LogPane {
         Some(&self.0)
     }
 
-    fn hear(&mut self, _: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         self.0.to_bottom();
         false
     }

@@ -1,4 +1,5 @@
-//! The search stack, the selected frame, and what stands below where there is room: counters.
+//! The stack pane: frames of the search, details of the selected one, and the counters if they are not visible
+//! elsewhere.
 
 use ratatui::prelude::*;
 
@@ -9,14 +10,14 @@ use crate::{
         breakpoints::{DisplayList, DisplayReport},
         search::Where,
     },
-    tui::pane::{Areas, Binding, Pane, ScreenState, run, shown, wrapped},
+    tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 
-/// From so many columns on the last event is told with its window.
+/// Columns from which the last event is shown with its window.
 const WIDE: u16 = 56;
-/// At most so many displays: the frames keep their room.
+/// Most displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
-/// So many rows the frames have at least.
+/// Least rows for the frames.
 const LEAST: usize = 4;
 
 #[derive(Debug, Default)]
@@ -24,11 +25,11 @@ pub struct StackPane;
 
 impl Pane for StackPane {
     fn title(&self, state: &ScreenState) -> String {
-        state.aside()
+        state.other_board()
     }
 
-    fn wants(&self, _: &ScreenState) -> Vec<String> {
-        counters::WANTS.into_iter().chain(["display"]).map(str::to_owned).collect()
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
@@ -57,7 +58,6 @@ impl Pane for StackPane {
     }
 }
 
-/// Frames from the root to the node at hand, the selected one in sight.
 fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
@@ -70,7 +70,7 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     };
     let frames = stack.frames.len();
     let rows = height.saturating_sub(1);
-    // The selected frame and, where there is room, one below it are seen.
+    // The frame below the selected one is visible too, if there is room.
     let from = (stack.selected + 2).min(frames).saturating_sub(rows);
     let shown = from..frames.min(from + rows);
     let style = |row: usize| match row.checked_sub(1) {
@@ -82,7 +82,6 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
     texts.map(|(row, text)| Line::styled(text, style(row))).collect()
 }
 
-/// The best line of the root, the selected frame's key, the last event, and the displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let data = &state.data;
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! The tree that the search explores: its line, and every child of the nodes on it and of those that somebody has opened.
+//! The tree pane: the nodes on the search stack, with their children and those of opened nodes.
 
 use std::collections::BTreeMap;
 
@@ -14,54 +14,59 @@ use crate::{
     text::number::{percent, score, short, window},
     tui::{
         data::{BoardOf, TreeSpot},
-        pane::{Areas, Binding, Pane, ScreenState, Scroll, cut, own, wrapped},
+        keymap::TreePaneAction,
+        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, own, wrapped},
         state::By,
     },
 };
 
-/// A replay may take so many milliseconds each time the tree is asked for: keys are answered in between.
+/// Milliseconds of replay per look-up; keys are handled in between.
 const SLICE: u64 = 5;
-/// From so many columns on bars are long and scores have all their decimals.
+/// Columns from which bars are long and scores are shown in full.
 const WIDE: usize = 56;
 
-/// The moves that lead to a row; of several moves in one, with the sign of what has become of them in the end.
-type Path = Vec<String>;
+/// What a row is about, from one replay to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Path {
+    /// The moves from the root; of a group, those to its parent.
+    line: Vec<String>,
+    /// The fate of a group of moves.
+    group: Option<&'static str>,
+}
 
 #[derive(Debug, Default)]
 pub struct TreePane {
     scroll: Scroll,
-    /// The tree that was replayed last, or what the stack tells of a search that is running.
+    /// The tree of the last complete replay; while a search runs, a sketch from the stack.
     tree: Option<TreeExplained>,
     rows: Vec<TreeRow>,
-    /// The row under the cursor; the selected frame's where none is.
+    /// The selected row; if none, that of the selected frame.
     cursor: Option<Path>,
-    /// What somebody has opened or closed; by themselves nodes under way are open.
+    /// Rows opened or closed by the user. By default, nodes on the stack are open.
     opened: BTreeMap<Path, bool>,
-    /// The position from which the search began that this belongs to.
+    /// The search's root position, to tell a new search.
     root: String,
 }
 
-/// A node as it is listed.
 #[derive(Debug)]
 struct TreeRow {
     path: Path,
-    /// Its place in the tree.
     node: usize,
-    /// What is drawn before it.
+    /// Lines of the tree drawn before it.
     lead: String,
-    /// Whether what is below it is shown, where there is anything.
+    /// Whether its children are shown; none if it has no children.
     open: Option<bool>,
-    /// The frame of the stack that it is.
+    /// Its frame on the stack.
     frame: Option<usize>,
 }
 
 impl Pane for TreePane {
-    fn wants(&self, state: &ScreenState) -> Vec<String> {
-        let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.statement());
-        ["where", "search result"].map(str::to_owned).into_iter().chain(tree).collect()
+    fn wants(&self, state: &ScreenState) -> Vec<Query> {
+        let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.query());
+        [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
     }
 
-    fn words(&self, state: &ScreenState) -> Option<String> {
+    fn caption(&self, state: &ScreenState) -> Option<String> {
         let replay = state.data.get::<TreeExplained>()?;
         let share = percent(replay.replayed, replay.events)?;
         (replay.replayed < replay.events).then(|| format!("replaying {share}"))
@@ -72,7 +77,7 @@ impl Pane for TreePane {
             self.text(state, room.width.into()).into_iter().unzip();
         let (at, height) = (self.at(state), usize::from(room.height));
         let end = rows.iter().rposition(|row| *row == at).unwrap_or(0) + 1;
-        // Something of what stands below the cursor is seen too.
+        // Something below the cursor is visible too.
         let shown = (end + height / 4).min(lines.len());
         self.scroll.show(rows.iter().position(|row| *row == at).unwrap_or(0)..shown, height);
         self.scroll.draw(frame, lines, room);
@@ -90,7 +95,7 @@ impl Pane for TreePane {
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let line = self.scroll.first() + usize::from(at.y - room.y);
         match self.text(state, room.width.into()).get(line) {
-            Some((row, _)) if *row == self.at(state) => self.act(state, "tree-open"),
+            Some((row, _)) if *row == self.at(state) => self.set_open(state, true),
             Some((row, _)) => self.select(state, *row),
             None => {}
         }
@@ -98,30 +103,27 @@ impl Pane for TreePane {
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            own("tree-open", "enter right l", "shows what is below the node, and goes there"),
-            own("tree-close", "left h", "hides what is below the node, or goes to its parent"),
+            own(
+                TreePaneAction::TreeOpen,
+                "enter right l",
+                "opens the node; if open, selects its first child",
+            ),
+            own(
+                TreePaneAction::TreeClose,
+                "left h",
+                "closes the node; if closed, selects its parent",
+            ),
         ]
         .into()
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: &str) {
-        let at = self.at(state);
-        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
-            return state.say("no search is under way");
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Tree(action) = action else {
+            return;
         };
-        let parent = |row: &TreeRow| tree.nodes[row.node].parent;
-        let has_below = self.rows.get(at + 1).is_some_and(|below| parent(below) == Some(row.node));
-        let above = self.rows.iter().position(|above| Some(above.node) == parent(row));
-        match (action, row.open, above) {
-            ("tree-open", Some(open @ false), _) | ("tree-close", Some(open @ true), _) => {
-                self.cursor = Some(row.path.clone());
-                self.opened.insert(row.path.clone(), !open);
-                self.list(state);
-            }
-            ("tree-open", ..) if has_below => self.select(state, at + 1),
-            ("tree-open", ..) => state.say("nothing is below this node"),
-            (.., Some(above)) => self.select(state, above),
-            (.., None) => state.say("this is the root: there is nothing above it"),
+        match action {
+            TreePaneAction::TreeOpen => self.set_open(state, true),
+            TreePaneAction::TreeClose => self.set_open(state, false),
         }
     }
 
@@ -129,7 +131,7 @@ impl Pane for TreePane {
         "help next-pane:pane tree-open:open tree-close:close position:game step over back zoom quit"
     }
 
-    fn hear(&mut self, reply: Option<&dyn Reply>) -> bool {
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         let moves = |reply: &dyn Reply| {
             reply.is::<FrameReport>() || reply.is::<StopReport>() || reply.is::<Run>()
         };
@@ -139,15 +141,15 @@ impl Pane for TreePane {
         false
     }
 
-    fn looked_up(&mut self, state: &mut ScreenState) {
+    fn on_data(&mut self, state: &mut ScreenState) {
         let root = state.data.frames().first().map_or("", |root| &root.state);
         if root != self.root {
             *self = Self { root: root.to_owned(), ..Self::default() };
         }
         let whole = state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
-        let is_coming = !state.searching && state.data.fault(&self.statement()).is_none();
+        let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(whole) = whole.filter(|_| !state.searching) {
-            self.tree = Some(spread(whole.clone()));
+            self.tree = Some(expand_groups(whole.clone()));
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
             self.tree = stack.map(|stack| sketch(stack, state.data.get()));
@@ -157,13 +159,36 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// What is asked for: the tree with the children of what has been opened.
-    fn statement(&self) -> String {
-        let open = self.opened.iter().filter(|(_, open)| **open).map(|(path, _)| path);
-        let moves = open
-            .filter(|path| path.last().is_some_and(|last| !["✂", "·"].contains(&last.as_str())));
-        let lines: Vec<_> = moves.map(|path| path.join(" ")).collect();
-        format!("explain tree {} --time {SLICE}", lines.join(", "))
+    /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
+    fn set_open(&mut self, state: &mut ScreenState, open: bool) {
+        let at = self.at(state);
+        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
+            return state.say("no search is under way");
+        };
+        if row.open == Some(!open) {
+            self.cursor = Some(row.path.clone());
+            self.opened.insert(row.path.clone(), open);
+            return self.list(state);
+        }
+        let parent = |row: &TreeRow| tree.nodes[row.node].parent;
+        let target = if open {
+            self.rows.get(at + 1).filter(|below| parent(below) == Some(row.node)).map(|_| at + 1)
+        } else {
+            self.rows.iter().position(|above| Some(above.node) == parent(row))
+        };
+        match target {
+            Some(target) => self.select(state, target),
+            None if open => state.say("this node has no children here"),
+            None => state.say("this is the root: it has no parent"),
+        }
+    }
+
+    fn query(&self) -> Query {
+        let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
+        // The root's children are always listed.
+        let lines = nodes.map(|(path, _)| path.line.join(" ")).filter(|line| !line.is_empty());
+        let lines: Vec<_> = lines.collect();
+        Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
     }
 
     fn list(&mut self, state: &ScreenState) {
@@ -171,16 +196,15 @@ impl TreePane {
         let Some(tree) = &self.tree else {
             return;
         };
-        let frames = state.data.frames();
-        let way = frames.iter().take(frames.len().saturating_sub(1));
-        let way: Vec<_> = way.map(|frame| frame.mv.clone().unwrap_or_default()).collect();
+        // The last frame's move leads to no frame yet.
+        let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
+        let line: Vec<_> =
+            frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
             let found = &tree.nodes[node];
-            let mut path = tree.line(node);
-            if found.moves.len() > 1 {
-                path.push(sign(found).to_owned());
-            }
+            let group = (found.moves.len() > 1).then(|| found.kind.into());
+            let path = Path { line: tree.line(node), group };
             let is_under_way = found.kind == Fate::UnderWay || node == 0;
             let may_open = is_under_way || found.kind == Fate::Inner || found.moves.len() > 1;
             let open = may_open.then(|| self.opened.get(&path).copied().unwrap_or(is_under_way));
@@ -192,13 +216,12 @@ impl TreePane {
                     (*child, format!("{inner}{branch}"), format!("{inner}{on}"))
                 }));
             }
-            let is_frame = found.is_searched() && way.starts_with(&path);
-            let frame = is_frame.then_some(path.len());
+            let is_frame = found.is_searched() && line.starts_with(&path.line);
+            let frame = is_frame.then_some(path.line.len());
             self.rows.push(TreeRow { path, node, lead, open, frame });
         }
     }
 
-    /// The row under the cursor.
     fn at(&self, state: &ScreenState) -> usize {
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
         let path = self.cursor.as_ref();
@@ -207,20 +230,19 @@ impl TreePane {
         cursor.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0)
     }
 
-    /// Puts the cursor on a row; the board follows.
     fn select(&mut self, state: &mut ScreenState, row: usize) {
         let (Some(row), Some(tree)) = (self.rows.get(row), &self.tree) else {
             return;
         };
         self.cursor = Some(row.path.clone());
-        // A frame that the cursor has left again need not be selected any more.
-        state.queue.retain(|job| job.by == By::Typing || !job.line.starts_with("frame "));
+        // Frames that the cursor has left already need not be selected.
+        state.queue.retain(|job| job.by != By::Cursor);
         let node = &tree.nodes[row.node];
         if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
-            state.run(format!("frame {frame}"));
+            state.submit(format!("frame {frame}"), By::Cursor);
         } else if let [position] = node.states.as_slice() {
             state.shown = BoardOf::Node(TreeSpot {
-                line: row.path.clone(),
+                line: row.path.line.clone(),
                 state: position.clone(),
                 reply: node.reply.clone(),
                 refuted: node.cutoff.is_some(),
@@ -228,7 +250,7 @@ impl TreePane {
         }
     }
 
-    /// The lines, each with the row that it belongs to: a row has one, that under the cursor as many as it takes.
+    /// The lines, each with the index of its row. The selected row is wrapped, the others are cut.
     fn text(&self, state: &ScreenState, width: usize) -> Vec<(usize, Line<'static>)> {
         let Some(tree) = &self.tree else {
             return vec![(0, Line::raw("No search is under way."))];
@@ -241,9 +263,9 @@ impl TreePane {
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
-            let text = row.told(tree, (name, column), width, here == Some(place));
+            let text = row.line(tree, name, column, width, here == Some(place));
             let (texts, style) = match tree.nodes[row.node].kind {
-                _ if place == at => (row.folded(&text, width), look.selected),
+                _ if place == at => (row.wrapped(&text, width), look.selected),
                 Fate::UnderWay => (vec![cut(&text, width)], look.accent),
                 Fate::Spared => (vec![cut(&text, width)], look.warning),
                 Fate::ToCome => (vec![cut(&text, width)], look.quiet),
@@ -251,7 +273,7 @@ impl TreePane {
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
         }
-        let fault = state.data.fault(&self.statement());
+        let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
         lines
@@ -259,18 +281,17 @@ impl TreePane {
 }
 
 impl TreeRow {
-    /// Up to its value.
     fn name(&self, tree: &TreeExplained) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
         format!("{}{open}{} {}", self.lead, sign(node), node.name())
     }
 
-    /// Its name, and as far as there is room value, bar, share and what else is to be known.
-    fn told(
+    fn line(
         &self,
         tree: &TreeExplained,
-        (name, column): (&str, usize),
+        name: &str,
+        column: usize,
         width: usize,
         is_here: bool,
     ) -> String {
@@ -291,10 +312,10 @@ impl TreeRow {
                 format!("d{} [{alpha}, {beta}]", node.depth),
                 node.reply_text("best"),
             ];
-            let facts = facts.into_iter().filter(|fact| !fact.is_empty());
-            return format!("{name}  {}", facts.collect::<Vec<_>>().join("  "));
+            let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+            return format!("{name}  {}", known.join("  "));
         }
-        // What one of several moves has become is told of all of them.
+        // The note about a group of moves is about each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
         let known = tree.note(several.unwrap_or(self.node));
         if !node.is_searched() {
@@ -302,13 +323,13 @@ impl TreeRow {
         }
         let (cells, room, decimals) = if width >= WIDE { (12, 10, 10) } else { (4, 8, 6) };
         let value = node.worth(|value| short(value, decimals));
-        let bar = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
-        let bar = "▇".repeat(bar as usize);
+        let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
+        let bar = "▇".repeat(filled as usize);
         format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
     }
 
-    /// Its text in as many lines as it takes, cut between facts, or else between words.
-    fn folded(&self, text: &str, width: usize) -> Vec<String> {
+    /// Wraps the text between facts, or else between words.
+    fn wrapped(&self, text: &str, width: usize) -> Vec<String> {
         if text.width() <= width {
             return vec![text.to_owned()];
         }
@@ -325,13 +346,13 @@ impl TreeRow {
     }
 }
 
-/// The sign of what has become of a node. What is under way has another one than what can be opened.
+/// The sign of a node's fate. Nodes on the stack differ from those that can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
 }
 
-/// Gives a node that stands for several moves a child for each of them.
-fn spread(mut tree: TreeExplained) -> TreeExplained {
+/// Gives every group of moves a child per move.
+fn expand_groups(mut tree: TreeExplained) -> TreeExplained {
     for place in 0..tree.nodes.len() {
         let several = tree.nodes[place].clone();
         let each = several.moves.iter().zip(&several.states).filter(|_| several.moves.len() > 1);
@@ -345,7 +366,7 @@ fn spread(mut tree: TreeExplained) -> TreeExplained {
     tree
 }
 
-/// What the stack alone tells of the tree: the nodes under way, and the values of the root's moves.
+/// A tree from the stack alone: the nodes on it, and the values of the root's moves.
 fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
     let frames = &stack.frames;
     let under_way = |place: usize, parent| NodeExplained {
@@ -365,8 +386,8 @@ fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
         ..NodeExplained::default()
     };
     let root = &frames[0];
-    let known = run.iter().flat_map(|run| &run.moves);
-    let known = known.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
+    let moves = run.iter().flat_map(|run| &run.moves);
+    let known = moves.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
     let mut nodes = vec![under_way(0, None)];
     nodes.extend(known.map(|mv| NodeExplained {
         moves: vec![mv.mv.clone()],

@@ -209,6 +209,10 @@ impl Reply for VariantTable {
         }
     }
 
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+
     /// How far each variant agrees with the base, unless there is only one position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();

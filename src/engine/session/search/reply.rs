@@ -71,6 +71,10 @@ impl Reply for Value {
     fn forget_times(&mut self) {
         self.ms = None;
     }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
 }
 
 /// The result of a search for the best moves.
@@ -146,6 +150,10 @@ impl Reply for Run {
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
     }
 }
 

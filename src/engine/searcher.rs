@@ -8,15 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::engine::random;
-
-use super::{
+use crate::engine::{
+    core::settings::Settings,
     game::{Fault, Result, Rules, Score, SearchRules, Weights, Window},
+    random,
     search::{
         Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
         Unwatched, store_value,
     },
-    settings::Settings,
     table::{AnyTable, CleanStep},
 };
 

@@ -1,0 +1,13 @@
+//! Editing of a filter: a line of text typed outside of the command pane.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// Appends the key's character, or deletes the last one on Backspace. False for any other key.
+pub fn edit(text: &mut String, event: KeyEvent) -> bool {
+    match event.code {
+        KeyCode::Backspace => drop(text.pop()),
+        KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
+        _ => return false,
+    }
+    true
+}
