@@ -3,7 +3,7 @@
 //! ```text
 //! player      name, settings, weights and cache file, as one line of text
 //! draws       the draw rules, and the referee that applies them
-//! bout        one game from an opening to its end -> record: the game as text
+//! play        one game from an opening to its end -> record: the game as text
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal: a tournament as a file
 //! standings   the results of games, with Elo and intervals from `statistics`
@@ -14,20 +14,20 @@
 //! every machine and with any number of threads. Limits in milliseconds are the exception. Cache files are read by the
 //! caller.
 
-mod bout;
 mod draws;
 mod games;
 mod journal;
+mod play;
 mod player;
 mod record;
 mod spec;
 pub mod standings;
 mod tournament;
 
-pub use bout::{Bout, Chosen, Opening, Played, choose, opponents, play, random_openings};
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{CurrentGames, GameLog, read_log};
 pub use journal::TournamentJournal;
+pub use play::{Chosen, GameSetup, Opening, Played, choose, opponents, play, random_openings};
 pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
 pub use spec::{TournamentPlan, TournamentSpec};

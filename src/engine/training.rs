@@ -20,7 +20,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    arena::{Bout, DrawRules, Opening, choose, play},
+    arena::{DrawRules, GameSetup, Opening, choose, play},
     cachefile::{self, CacheHeader, Document, Format, unmonitored},
     files,
     game::{Fault, Game, Keyed, Score, Side, Weights},
@@ -235,14 +235,14 @@ impl<G: Game> Training<G> {
         let game = self.searcher.game.clone();
         let TrainingDocument { spec, played: before, blocks, .. } = &mut self.document;
         let number = *before * spec.shard.of + spec.shard.part - 1;
-        let bout = Bout {
+        let setup = GameSetup {
             game: &game,
             rules: spec.draws,
             opening: &Opening::of(&game),
             seed: random::splitmix_all(&[spec.seed, number]),
         };
         let searcher = &mut self.searcher;
-        let played = play(&bout, |_, root, number| choose(searcher, root, number, interrupt))?;
+        let played = play(&setup, |_, root, number| choose(searcher, root, number, interrupt))?;
         let Some(played) = played else {
             return Ok(false);
         };

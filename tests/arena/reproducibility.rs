@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{Bout, GameRecord, Tournament, TournamentSpec, opponents, play},
+    arena::{GameRecord, GameSetup, Tournament, TournamentSpec, opponents, play},
     chess::Chess,
     game::Game,
     morris::Morris,
@@ -96,8 +96,8 @@ fn games_begin_with_empty_caches<G: Game>(game: &G) {
         let seat = |player: usize| plan.players[player].searcher(game).unwrap();
         let mut seats = [seat(fixture.white), seat(fixture.black)];
         let opening = &plan.openings[fixture.round];
-        let bout = Bout { game, rules: plan.rules, opening, seed: plan.seed_of(&fixture) };
-        let played = play(&bout, opponents(&mut seats, &AtomicBool::new(false)));
+        let setup = GameSetup { game, rules: plan.rules, opening, seed: plan.seed_of(&fixture) };
+        let played = play(&setup, opponents(&mut seats, &AtomicBool::new(false)));
         let by_hand = GameRecord::new(game, (number, fixture), opening, played.unwrap().unwrap());
         assert_eq!(without_times(&by_hand), without_times(&tournament.records[&number]));
     }

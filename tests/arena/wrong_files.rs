@@ -37,7 +37,7 @@ fn every_fault_of_a_tournament_is_reported_at_once() {
         "rules.flyin",
         "players[0]: a player has no `dept`",
         "players[2]",
-        "players[3]: a second player is called a",
+        "players[3]: another player is called a",
         "games: 0",
         "draws.no_mill",
         "sprt: the test has elo0=5 and elo1=1",
@@ -145,7 +145,7 @@ fn other_fixtures_are_refused<G: Game>(game: &G) {
         assert!(lines[1].contains(now), "{now}: {}", lines[1]);
         let bytes = [lines[0], &sealed(&lines[1].replacen(now, then, 1))].join("\n") + "\n";
         let fault = read(game, bytes.as_bytes()).expect_err(then);
-        assert!(fault.message.contains("is not one of this tournament"), "{then}: {fault}");
+        assert!(fault.message.contains("is not of this tournament"), "{then}: {fault}");
         assert!(fault.message.contains(":2: "), "{then}: {fault}");
     }
 }
@@ -200,7 +200,7 @@ fn wrong_lines_are_named() {
     assert!(why(&format!("{text}{other}\n")).contains("game 1 is there twice"));
     let third = played(&small(), 1);
     let third = third.lines().nth(3).unwrap();
-    assert!(why(&format!("{text}{third}\n")).contains("game 3 is not one of this tournament"));
+    assert!(why(&format!("{text}{third}\n")).contains("game 3 is not of this tournament"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{answer, failure, folder::in_memory, timeless};
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{Bout, Cost, DrawRules, Opening, play},
+        arena::{Cost, DrawRules, GameSetup, Opening, play},
         cachefile::CACHE_MARKER,
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
@@ -140,7 +140,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
     let mut plain = Plain { game, table: HashMap::new(), order: Vec::new(), hits: 0, spec };
     for number in 0..games {
         training.play_one(&AtomicBool::new(false)).unwrap();
-        let bout = Bout {
+        let setup = GameSetup {
             game: &Morris::default(),
             rules: plain.spec.draws,
             opening: &Opening::of(&Morris::default()),
@@ -149,7 +149,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
         let choose = |_, (position, history): (&_, &_), number| {
             Ok(Some((plain.choose(position, history, number), Cost::default())))
         };
-        play(&bout, choose).unwrap().unwrap();
+        play(&setup, choose).unwrap().unwrap();
         let learned: Vec<_> = training.table().entries().iter().map(|(at, _)| at.key).collect();
         assert_eq!(learned, plain.order, "game {number}");
         for key in learned {

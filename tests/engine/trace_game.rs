@@ -981,7 +981,10 @@ fn a_move_that_the_trace_never_names_is_refused() {
         json(&mut shell, "step 3");
         for command in ["advance z9", "explain tree zz"] {
             let failure = shell.run_line(command).pop().unwrap().expect_err(command);
-            assert!(failure.fault.message.contains("no event of the trace names"), "{command}");
+            assert!(
+                failure.fault.message.contains("no event of the trace has the move"),
+                "{command}"
+            );
         }
         assert!(fs::read_to_string(&path).unwrap().contains(&format!("\"{mv}\"")), "{game}");
         let known = shell.run_line(&format!("advance {mv}")).pop().unwrap();

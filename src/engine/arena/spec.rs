@@ -142,7 +142,7 @@ impl TournamentSpec {
         let players = self.read_players(&game, &mut report);
         let rules = self.read_draws::<G>(&mut report);
         if !(1..=MOST_GAMES).contains(&self.games) {
-            let fault = Fault::new(format!("the number of games cannot be {}", self.games));
+            let fault = Fault::new(format!("{} is out of bounds", self.games));
             report("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
         }
         if let Some(test) = &self.sprt {

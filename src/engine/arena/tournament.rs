@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 use rustc_hash::FxHashSet;
 
 use super::{
-    Bout, GameRecord, Standings, TournamentPlan, opponents, play,
+    GameRecord, GameSetup, Standings, TournamentPlan, opponents, play,
     standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
@@ -164,7 +164,7 @@ impl<G: Game> TournamentPlan<G> {
         let Self { game, openings, players, rules, fixtures, .. } = self;
         let fixture = fixtures[number];
         let opening = &openings[fixture.round];
-        let bout = Bout { game, rules: *rules, opening, seed: self.seed_of(&fixture) };
+        let setup = GameSetup { game, rules: *rules, opening, seed: self.seed_of(&fixture) };
         let searcher = |player: usize| {
             let mut searcher = players[player].searcher(game)?;
             searcher.reset(tables.get(player).and_then(Option::as_ref));
@@ -173,7 +173,7 @@ impl<G: Game> TournamentPlan<G> {
         let mut searchers = [searcher(fixture.white)?, searcher(fixture.black)?];
         let mut choose = opponents(&mut searchers, worker.interrupt);
         let (mut ply, mut last) = (opening.moves.len(), opening.moves.last().copied());
-        let played = play(&bout, |side, (position, history), random| {
+        let played = play(&setup, |side, (position, history), random| {
             // A screen shows one of the games being played: the first worker's.
             if worker.number == 0 {
                 on_move(&|| LiveGame {

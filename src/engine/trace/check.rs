@@ -603,6 +603,6 @@ fn wrong_bound(node: &Node, entry: StoredEntry, key: Option<&str>) -> Option<Rep
 }
 
 /// The part of a key that names the position. A part after `@` distinguishes entries of one position, for example by depth.
-pub(super) fn position_part(key: &str) -> &str {
+fn position_part(key: &str) -> &str {
     key.split_once('@').map_or(key, |(position, _)| position)
 }

@@ -130,7 +130,7 @@ pub(super) struct StoredEntry {
     pub value: f64,
     pub bound: Bound,
     pub depth: f64,
-    /// The result of the node that stored the entry, once it has returned an exact value.
+    /// The result of the node that stored the entry, once it has returned a value that is no end of its window.
     pub stored_by: Option<NodeResult>,
 }
 

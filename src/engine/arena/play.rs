@@ -90,7 +90,7 @@ pub fn random_openings<G: Game>(
 
 /// Everything that a game depends on, except the players.
 #[derive(Clone, Copy, Debug)]
-pub struct Bout<'a, G: Game> {
+pub struct GameSetup<'a, G: Game> {
     /// The game with its rules.
     pub game: &'a G,
     /// The draw rules.
@@ -145,23 +145,23 @@ pub struct Played<G: Game> {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use plyscope::engine::arena::{Bout, DrawRules, Opening, Player, opponents, play};
+/// use plyscope::engine::arena::{GameSetup, DrawRules, Opening, Player, opponents, play};
 /// use plyscope::engine::morris::Morris;
 /// let game = Morris::default();
 /// let player = Player::read(&Morris::default(), "quick: depth=2")?;
 /// let mut players = [player.searcher(&game)?, player.searcher(&game)?];
-/// let bout = Bout { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
-/// let played = play(&bout, opponents(&mut players, &AtomicBool::new(false)))?;
+/// let setup = GameSetup { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
+/// let played = play(&setup, opponents(&mut players, &AtomicBool::new(false)))?;
 /// assert!(played.is_some_and(|played| played.moves.len() > 18));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
 pub fn play<G: Game>(
-    bout: &Bout<'_, G>,
+    setup: &GameSetup<'_, G>,
     mut choose: impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G>,
 ) -> Result<Option<Played<G>>, Fault> {
-    let Bout { game, opening, .. } = bout;
+    let GameSetup { game, opening, .. } = setup;
     let (mut position, mut history) = (opening.start.clone(), G::History::default());
-    let mut referee = Referee::new(*game, bout.rules, &position);
+    let mut referee = Referee::new(*game, setup.rules, &position);
     let mut moves: Vec<G::Move> = Vec::new();
     let mut cost = [Cost::default(); 2];
     loop {
@@ -172,7 +172,7 @@ pub fn play<G: Game>(
                 return Ok(Some(Played { moves, outcome, cost }));
             }
             let side = game.side(&position);
-            let number = random::splitmix_all(&[bout.seed, moves.len() as u64]);
+            let number = random::splitmix_all(&[setup.seed, moves.len() as u64]);
             let Some((mv, move_cost)) = choose(side, (&position, &history), number)? else {
                 return Ok(None);
             };
