@@ -40,7 +40,7 @@ const FIFTY_MOVES: u16 = 100;
 /// The rules in force and the options of the search.
 ///
 /// ```
-/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, Rules}};
+/// use plyscope::engine::{chess::{Chess, PlayedLine}, game::{Game, Notation, Rules}};
 /// let chess = Chess::default();
 /// let start = chess.start();
 /// assert_eq!(chess.perft(&start, &mut PlayedLine::default(), 4), 197_281);

@@ -35,7 +35,7 @@ use super::game::{
 /// The rules in force; the default is the seeds'.
 ///
 /// ```
-/// use plyscope::engine::{game::{Game, Rules}, morris::Morris};
+/// use plyscope::engine::{game::{Game, Notation, Rules}, morris::Morris};
 /// let morris = Morris::default();
 /// let start = morris.start();
 /// assert_eq!(morris.perft(&start, &mut (), 3), 12144);

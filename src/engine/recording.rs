@@ -179,16 +179,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let edits = others.iter().chain(&now).flat_map(|timeline| &timeline.edits);
         self.next_edit = edits.map(|edited| edited.id + 1).max().unwrap_or(0);
         self.others = others;
-        match (&running, now) {
-            (Some(running), Some(now)) => {
-                self.recorder =
-                    Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
-                self.now = Some(now);
-            }
-            (Some(running), None) if self.searcher.settings.record => self.record(running),
-            _ => {}
+        if let (Some(running), Some(now)) = (&running, now) {
+            self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
+            self.now = Some(now);
         }
         self.running = running;
+        if self.searcher.settings.record {
+            self.record_from_here();
+        }
     }
 
     /// The limit of memory in bytes.

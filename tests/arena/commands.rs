@@ -188,7 +188,7 @@ fn wrong_arguments_are_refused_with_a_remedy() {
         ("tournament play \"a: depth=1\"", "only one"),
         (&format!("tournament play {two} --sprt 5"), "is not a test"),
         (&format!("tournament play {two} --sprt 9,5"), "elo0"),
-        (&format!("match run {two} --draws quiet"), "no draw rule"),
+        (&format!("match run {two} --draws quiet"), "is not a draw rule"),
         (&format!("match run {two} --draws quiet=3"), "no draw rule `quiet`"),
         (
             &format!("match run {two} --draws no_mill=off,max_turns=off,occurrences=off"),

@@ -587,3 +587,22 @@ fn a_note_says_that_the_search_overwrote_an_edited_entry() {
         assert!(seen.iter().all(|times| *times > 0), "{game}: {seen:?}");
     }
 }
+
+#[test]
+fn recording_may_begin_in_the_middle_of_a_search() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        let mut run = |line: &str| {
+            let reply = shell.run_line(line).pop().unwrap();
+            reply.map(|response| serde_json::to_value(&response.reply).unwrap())
+        };
+        run(&format!("game {game}; search set record=off; step 40")).unwrap();
+        assert!(run("back").is_err(), "{game}: nothing is recorded");
+        let notes = run("search set record=on").unwrap()["notes"].to_string();
+        assert!(notes.contains("recorded from here on"), "{game}: {notes}");
+        let there = run("step 20").unwrap()["event"].clone();
+        assert_eq!(run("step 20; back 20").unwrap()["event"], there, "{game}");
+        let stop = run("back 1000").unwrap();
+        assert_eq!(stop["event"]["index"], 39, "{game}: {stop}");
+    }
+}

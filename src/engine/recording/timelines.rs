@@ -96,6 +96,19 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
+    /// Records the search under way from here on, unless it is recorded already; whether recording began.
+    pub fn record_from_here(&mut self) -> bool {
+        if self.now.is_some() {
+            return false;
+        }
+        let Some(running) = self.running.take() else {
+            return false;
+        };
+        self.record(&running);
+        self.running = Some(running);
+        true
+    }
+
     /// Records a search from here on.
     pub(super) fn record(&mut self, running: &Running<G>) {
         let now = Timeline::new(self.fresh_name(), self.origin_here(running));

@@ -120,6 +120,9 @@ impl<G: Game> Session<G> {
         if before.record && !self.settings().record {
             self.run.leave_timeline();
         }
+        if self.settings().record && !before.record && self.run.record_from_here() {
+            notes.push("the search is recorded from here on".to_owned());
+        }
         notes
     }
 
