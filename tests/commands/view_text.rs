@@ -760,8 +760,8 @@ fn cache_entries_as_text() {
         1 ·───────────·───────────·
           a   b   c   d   e   f   g
           ● White, 7 in hand   ○ Black, 7 in hand
-        note: alpha is not below beta: no window lies inside, so the entry can only
-              widen searches
+        note: alpha is not below beta, so the entry never replaces a search and only
+              widens its window
         ");
         assert_snapshot!(shown(session.cache_remove("here:3").unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3  removed

@@ -594,7 +594,7 @@ fn recording_may_begin_in_the_middle_of_a_search() {
         let mut shell = Shell::default();
         let mut run = |line: &str| {
             let reply = shell.run_line(line).pop().unwrap();
-            reply.map(|response| serde_json::to_value(&response.reply).unwrap())
+            reply.map(|response| serde_json::to_value(&*response.reply).unwrap())
         };
         run(&format!("game {game}; search set record=off; step 40")).unwrap();
         assert!(run("back").is_err(), "{game}: nothing is recorded");

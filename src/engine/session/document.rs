@@ -150,6 +150,14 @@ pub struct SavedRecording<G: Game> {
     pub(super) stops: Vec<(String, u64, u32)>,
 }
 
+impl<G: Game> SavedRecording<G> {
+    /// The number of events at which the timeline of the search under way begins.
+    pub(super) fn current_start(&self) -> Option<u64> {
+        let current = self.timelines.last().filter(|_| self.at_hand)?;
+        Some(self.origins.get(current.origin)?.start.events())
+    }
+}
+
 /// The state that a recorded search started from.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::{
     Aliases, PlayedPosition, Session,
-    document::{LinePosition, SavedCache, SavedRunning, SavedSearch, SavedSession, VERSION},
+    document::{
+        LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession, VERSION,
+    },
     entry_text::EntryText,
     reply::Reply,
     tournament::Arena,
@@ -41,7 +43,7 @@ pub trait SavingCommands {
 
 impl<G: Game> SavingCommands for Session<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
-        let (document, timelines) = self.document(aliases, times)?;
+        let (document, notes) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
         let Searcher { game, table, .. } = &self.run.searcher;
         let header = CacheHeader::of(&self.run.searcher);
@@ -50,13 +52,7 @@ impl<G: Game> SavingCommands for Session<G> {
             cachefile::write_document(path, &text, below, watch)
         })?;
         let mut restored = self.summary(aliases);
-        let left_out = self.timeline_count().saturating_sub(timelines);
-        if left_out > 0 {
-            let timelines = counted(left_out as u64, "timeline is", "timelines are");
-            restored.push(format!(
-                "{timelines} left out: the cache at its start, or one loaded during it, is too large"
-            ));
-        }
+        restored.extend(notes);
         let file = path.display().to_string();
         Ok(SessionReport { file, action: "saved", restored, carried: None })
     }
@@ -102,8 +98,8 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The document, and the number of timelines in it.
-    fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, usize)> {
+    /// The document, and notes on the timelines that are not in it as a whole.
+    fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
         let Searcher { game, settings, weights, table } = &self.run.searcher;
         let points = self.run.debugger.breakpoints.iter();
         let mut document = SavedSession {
@@ -138,11 +134,27 @@ impl<G: Game> Session<G> {
             machine: running.search.clone(),
         });
         let recording = self.saved_recording();
-        let timelines = recording.as_ref().map_or(0, |recording| recording.timelines.len());
+        let notes = self.timelines_cut_short(recording.as_ref());
         if running.is_some() || recording.is_some() {
             document.set_search(&SavedSearch { running, recording })?;
         }
-        Ok((document, timelines))
+        Ok((document, notes))
+    }
+
+    fn timelines_cut_short(&self, saved: Option<&SavedRecording<G>>) -> Vec<String> {
+        const WHY: &str = "the cache at its start, or one loaded during it, is too large";
+        let timelines = saved.map_or(0, |saved| saved.timelines.len());
+        let left_out = self.timeline_count().saturating_sub(timelines) as u64;
+        let left_out = (left_out > 0).then(|| {
+            let timelines = counted(left_out, "timeline is", "timelines are");
+            format!("{timelines} left out: {WHY}")
+        });
+        let current = self.run.now.as_ref().zip(saved.and_then(SavedRecording::current_start));
+        let shortened = current.filter(|(now, start)| *start > now.origin.start.events());
+        let shortened = shortened.map(|(now, start)| {
+            format!("timeline {} begins at event {start} in it: {WHY}", now.name)
+        });
+        left_out.into_iter().chain(shortened).collect()
     }
 
     fn timeline_count(&self) -> usize {
