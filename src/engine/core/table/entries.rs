@@ -103,7 +103,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn len(&self) -> usize {
-        self.held.rows.len()
+        self.held.list.len()
     }
 
     fn bytes(&self) -> usize {
@@ -127,8 +127,8 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64> {
-        let before = self.held.rows.len();
-        let rows = &mut self.held.rows;
+        let before = self.held.list.len();
+        let rows = &mut self.held.list;
         let taken = read(&mut |at, entry| {
             rows.push(Row::new(at, R::from_entry(&entry)?));
             Ok(())
@@ -139,7 +139,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         }
         if let Some(journal) = &mut self.journal {
             let mut held = self.held.clone();
-            held.rows.truncate(before);
+            held.list.truncate(before);
             journal.push(TableChange::Rebuilt(Box::new(held)));
             journal.note_table_edit();
         }
@@ -167,11 +167,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
-        Box::new(self.held.rows.iter().map(entry))
+        Box::new(self.held.list.iter().map(entry))
     }
 
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
-        self.held.rows.get(place).map(entry)
+        self.held.list.get(place).map(entry)
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
@@ -231,7 +231,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn tidy(&mut self) -> Vec<CleanStep> {
         let (most, Capacity { cleans_between_moves, replace, .. }) = (self.target(), self.capacity);
-        if cleans_between_moves && replace == Replace::Clean && self.held.rows.len() > most {
+        if cleans_between_moves && replace == Replace::Clean && self.held.list.len() > most {
             self.evict_depths(most, None)
         } else {
             Vec::new()
@@ -246,7 +246,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()> {
-        let entries = self.held.rows.len();
+        let entries = self.held.list.len();
         if replacement_state.uses.len() > entries {
             let message = format!(
                 "there are {} use counts for {entries} entries",
@@ -265,12 +265,12 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn record(&mut self, on: bool) {
-        let journal = || Box::new(Journal::new(self.held.rows.len(), self.cursor));
+        let journal = || Box::new(Journal::new(self.held.list.len(), self.cursor));
         self.journal = on.then(journal);
     }
 
     fn mark(&mut self) -> u64 {
-        let (len, cursor) = (self.held.rows.len(), self.cursor);
+        let (len, cursor) = (self.held.list.len(), self.cursor);
         let journal = self.journal.as_mut();
         journal.map_or(0, |journal| journal.open(len, cursor))
     }

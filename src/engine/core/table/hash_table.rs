@@ -89,26 +89,26 @@ impl<K: Key, R: Record> Table<K, R> {
     /// The record under a key.
     #[inline]
     pub fn get(&self, at: Keyed<K>) -> Option<R> {
-        self.place(at).map(|place| self.held.rows[place].record())
+        self.place(at).map(|place| self.held.list[place].record())
     }
 
     #[inline]
     pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
-        let same = |&place: &u32| self.held.rows[place as usize].at() == at;
+        let same = |&place: &u32| self.held.list[place as usize].at() == at;
         self.index.find(hash(&at), same).map(|&place| place as usize)
     }
 
     /// Stores a record and returns the one it replaced under the same key. A new key in a full table replaces another entry.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
-        if self.held.rows.len() >= self.limit && self.place(at).is_none() {
+        if self.held.list.len() >= self.limit && self.place(at).is_none() {
             self.insert_full(at, record);
             return None;
         }
         if self.index.len() == self.index.capacity() {
             self.grow();
         }
-        let rows = &mut self.held.rows;
+        let rows = &mut self.held.list;
         let same = |&place: &u32| rows[place as usize].at() == at;
         match self.index.entry(hash(&at), same, rehash!(rows)) {
             Place::Occupied(place) => {
@@ -129,7 +129,7 @@ impl<K: Key, R: Record> Table<K, R> {
                     let more = (rows.len() / 8).max(64).min(self.limit - rows.len());
                     self.held.reserve_exact(more);
                 }
-                self.held.rows.push(Row::new(at, record));
+                self.held.list.push(Row::new(at, record));
                 if self.held.uses.is_some() || self.held.states.is_some() {
                     self.push_side_data();
                 }
@@ -141,7 +141,7 @@ impl<K: Key, R: Record> Table<K, R> {
     #[cold]
     fn push_side_data(&mut self) {
         let state = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
-        let place = self.held.rows.len() - 1;
+        let place = self.held.list.len() - 1;
         self.held.insert_side_data(place, SideData { uses: 0, state });
     }
 
@@ -172,7 +172,7 @@ impl<K: Key, R: Record> Table<K, R> {
             });
         }
         self.unindex(at, place);
-        if place < self.held.rows.len() {
+        if place < self.held.list.len() {
             self.index
                 .iter_mut()
                 .filter(|known| **known as usize > place)
@@ -185,16 +185,16 @@ impl<K: Key, R: Record> Table<K, R> {
         if let Some(journal) = &mut self.journal {
             journal.push(TableChange::Rebuilt(Box::new(self.held.clone())));
         }
-        let rows = self.held.rows.iter().enumerate();
+        let rows = self.held.list.iter().enumerate();
         let kept: Vec<bool> = rows.map(|(place, row)| keep(place, row)).collect();
         self.held.retain(&kept);
         self.reindex();
     }
 
     pub(super) fn reserve_rows(&mut self, more: usize) {
-        let more = more.min(self.limit.saturating_sub(self.held.rows.len()));
+        let more = more.min(self.limit.saturating_sub(self.held.list.len()));
         self.held.reserve_exact(more);
-        self.index.reserve(more, rehash!(self.held.rows));
+        self.index.reserve(more, rehash!(self.held.list));
     }
 }
 
@@ -213,7 +213,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Frees memory beyond the limit.
     pub(super) fn shrink_to_limit(&mut self) {
-        let (limit, len) = (self.limit, self.held.rows.len());
+        let (limit, len) = (self.limit, self.held.list.len());
         self.held.shrink_to(limit.max(len));
         let most = limit.saturating_mul(INDEX_SHARE).saturating_add(INDEX_LEAST);
         if limit == 0 || self.index.allocation_size() > most {
@@ -235,14 +235,14 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Keeps the first `len` records. `indexed`: the index still points at the right places.
     pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
-        let removed = self.held.rows.len().saturating_sub(len);
+        let removed = self.held.list.len().saturating_sub(len);
         if !indexed || removed > len {
             self.held.truncate(len);
             self.reindex();
             return;
         }
         for place in len..len + removed {
-            self.unindex(self.held.rows[place].at(), place);
+            self.unindex(self.held.list[place].at(), place);
         }
         self.held.truncate(len);
     }
@@ -251,7 +251,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// of the first.
     // A loop of its own, so that the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
-        let (index, rows) = (&mut self.index, &mut self.held.rows);
+        let (index, rows) = (&mut self.index, &mut self.held.list);
         index.reserve(rows.len() - first, rehash!(rows));
         let mut kept = vec![true; first];
         for place in first..rows.len() {
@@ -285,7 +285,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Points the index at a place with another key, which is not in the row yet.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         self.unindex(old, place);
-        let rows = &mut self.held.rows;
+        let rows = &mut self.held.list;
         if self.index.len() == self.index.capacity() {
             // Tombstones fill the index: rebuilt without them it has room.
             rows[place] = Row::new(new, rows[place].record());
@@ -296,7 +296,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     fn reindex(&mut self) {
-        let rows = &self.held.rows;
+        let rows = &self.held.list;
         self.index.clear();
         for (place, row) in rows.iter().enumerate() {
             self.index.insert_unique(hash(&row.at()), place as u32, rehash!(rows));
@@ -374,7 +374,7 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
 
     fn set_hash_move(&mut self, slot: Slot<K>, depth: u8, best: HashMove) {
         if let Some(place) = self.place(Self::at(slot, depth)) {
-            let row = &mut self.held.rows[place];
+            let row = &mut self.held.list[place];
             row.replace(row.record().with_hash_move(best));
         }
     }

@@ -31,7 +31,7 @@ impl<K: Key, R: Record> TableChange<K, R> {
     /// Heap memory in bytes.
     fn heap_bytes(&self) -> usize {
         match self {
-            Self::Rebuilt(held) => held.rows.len() * held.row_bytes(),
+            Self::Rebuilt(held) => held.list.len() * held.row_bytes(),
             Self::Removed { .. } => size_of::<SideData>(),
             Self::PositionSet { .. } => size_of::<Packed>(),
             Self::Replaced { .. } | Self::Used { .. } => 0,
@@ -217,7 +217,7 @@ impl<K: Key, R: Record> Table<K, R> {
     fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
             TableChange::Replaced { place, old } => {
-                let row = std::mem::replace(&mut self.held.rows[place as usize], old);
+                let row = std::mem::replace(&mut self.held.list[place as usize], old);
                 return row.at() == old.at();
             }
             TableChange::Removed { place, old, side_data } => {

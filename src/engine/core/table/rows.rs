@@ -6,7 +6,7 @@ use crate::engine::core::game::{Key, Keyed, Packed};
 /// The records of a table in order of insertion, with use counts and positions if the settings ask for them.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<K: Key, R: Record> {
-    pub rows: Vec<Row<K, R>>,
+    pub list: Vec<Row<K, R>>,
     /// How often each record was used.
     pub uses: Option<Vec<u32>>,
     /// The position of each record.
@@ -27,7 +27,7 @@ impl SideData {
 /// Evaluates an expression for the rows and for each list beside them.
 macro_rules! each {
     ($self:ident, $list:ident => $does:expr) => {{
-        let $list = &mut $self.rows;
+        let $list = &mut $self.list;
         $does;
         if let Some($list) = &mut $self.uses {
             $does;
@@ -40,7 +40,7 @@ macro_rules! each {
 
 impl<K: Key, R: Record> Default for Rows<K, R> {
     fn default() -> Self {
-        Self { rows: Vec::new(), uses: None, states: None }
+        Self { list: Vec::new(), uses: None, states: None }
     }
 }
 
@@ -56,7 +56,7 @@ impl<K: Key, R: Record> Rows<K, R> {
     pub fn bytes(&self) -> usize {
         let uses = self.uses.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
         let states = self.states.as_ref().map_or(0, Vec::capacity) * size_of::<Packed>();
-        self.rows.capacity() * size_of::<Row<K, R>>() + uses + states
+        self.list.capacity() * size_of::<Row<K, R>>() + uses + states
     }
 
     pub fn side_data(&self, place: usize) -> SideData {
@@ -77,7 +77,7 @@ impl<K: Key, R: Record> Rows<K, R> {
     }
 
     pub fn insert(&mut self, place: usize, row: Row<K, R>, side_data: SideData) {
-        self.rows.insert(place, row);
+        self.list.insert(place, row);
         self.insert_side_data(place, side_data);
     }
 
@@ -92,7 +92,7 @@ impl<K: Key, R: Record> Rows<K, R> {
 
     /// Removes a row; the later ones move down by one place.
     pub fn remove(&mut self, place: usize) -> (Row<K, R>, SideData) {
-        let taken = (self.rows[place], self.side_data(place));
+        let taken = (self.list[place], self.side_data(place));
         each!(self, list => {
             list.remove(place);
         });
@@ -121,7 +121,7 @@ impl<K: Key, R: Record> Rows<K, R> {
 
     /// Adds blank optional data for rows that were pushed.
     pub fn pad(&mut self) {
-        let len = self.rows.len();
+        let len = self.list.len();
         if let Some(uses) = &mut self.uses {
             uses.resize(len, SideData::BLANK.uses);
         }
