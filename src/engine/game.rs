@@ -317,10 +317,7 @@ pub trait Game: SearchRules + Notation {
 
     // Traces: recorded searches of other programs.
 
-    /// Whether this is such a trace instead of a game.
-    const IS_TRACE: bool = false;
-
-    /// The trace's events, where [`Game::IS_TRACE`].
+    /// The trace's events, where [`SearchRules::IS_TRACE`].
     fn trace(&self) -> Option<&dyn TraceReader<Self>> {
         None
     }

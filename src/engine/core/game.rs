@@ -82,6 +82,9 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
 /// The optional parts of a game that a search can use. Every default means "none": a new game implements this trait with an
 /// empty block.
 pub trait SearchRules: Rules {
+    /// Whether this is the search of another program, read from a trace, in place of a game. Known when the program is compiled, so
+    /// that a search pays nothing for it.
+    const IS_TRACE: bool = false;
     /// Whether earlier positions can change the value of a position (repetition, a move clock).
     const USES_HISTORY: bool = false;
     /// Whether the game has a quiescence search.
@@ -204,7 +207,7 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// The search of another program that replaces searching, if the game is a trace.
+    /// The search of another program that replaces searching, if [`SearchRules::IS_TRACE`].
     fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         None
     }

@@ -338,7 +338,9 @@ impl<G: SearchRules> Search<G> {
         if let Some(stop) = self.stop {
             return stop;
         }
-        if let Some(traced) = context.game.traced_search() {
+        if G::IS_TRACE
+            && let Some(traced) = context.game.traced_search()
+        {
             return self.run_trace(traced, table, watcher, fuel);
         }
         let mut meter = EventMeter { fuel: *fuel, flushed: *fuel, last: self.last };

@@ -605,6 +605,8 @@ impl Rules for TraceGame {
 }
 
 impl SearchRules for TraceGame {
+    const IS_TRACE: bool = true;
+
     fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         Some(self)
     }
@@ -644,8 +646,6 @@ impl Notation for TraceGame {
 }
 
 impl Game for TraceGame {
-    const IS_TRACE: bool = true;
-
     /// Accepts any move that the trace has somewhere; while the program may write more, any text.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
         if self.may_have_move(text) {
