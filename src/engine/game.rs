@@ -22,7 +22,7 @@ pub use describe::{DrawClock, Feature, GameStatus, Rule, TaggedGame, Term};
 pub use seed_files::SeedFiles;
 pub use text::{RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
-pub use trace::{FieldValue, TraceReader};
+pub use trace::{FieldValue, TraceAccess};
 
 use super::core::table::AnyTable;
 
@@ -318,7 +318,7 @@ pub trait Game: SearchRules + Notation {
     // Traces: recorded searches of other programs.
 
     /// The trace's events, where [`SearchRules::IS_TRACE`].
-    fn trace(&self) -> Option<&dyn TraceReader<Self>> {
+    fn trace(&self) -> Option<&dyn TraceAccess<Self>> {
         None
     }
 }

@@ -20,6 +20,7 @@ pub mod quiz;
 pub mod reply;
 pub mod saving;
 pub mod search;
+pub mod seen;
 pub mod timelines;
 pub mod tournament;
 pub mod trace;

@@ -25,6 +25,7 @@ use strum::{EnumString, IntoStaticStr};
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{Differ, TraceParting, TraceTotals};
 pub use game::TraceGame;
+use game::TracedKey;
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;

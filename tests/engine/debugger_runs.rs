@@ -15,11 +15,11 @@ use plyscope::engine::{
     recording::Resume,
     session::{
         Aliases, AnySession, Pair,
-        breakpoints::ChangeReport,
         cache::EntryReport,
         event::EventReport,
         reply::{EventKind, Score, Window},
         search::StopReport,
+        seen::ChangeReport,
     },
 };
 

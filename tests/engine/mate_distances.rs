@@ -17,7 +17,7 @@ use plyscope::engine::{
     debugger::{Access, FrameValue},
     game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
-    session::{breakpoints::ChangeReport, explain::TreeExplained, reply::EventKind},
+    session::{explain::TreeExplained, reply::EventKind, seen::ChangeReport},
 };
 
 const PLENTY: u64 = 5_000_000;

@@ -14,11 +14,11 @@ use plyscope::engine::{
     search::{EventKind, ProbeOutcome, Stop},
     session::{
         Aliases,
-        breakpoints::ChangeReport,
         cache::Sort,
         event::EventReport,
         reply::Score,
         search::{FrameReport, StopReport},
+        seen::ChangeReport,
     },
 };
 

@@ -606,3 +606,45 @@ fn recording_may_begin_in_the_middle_of_a_search() {
         assert_eq!(stop["event"]["index"], 39, "{game}: {stop}");
     }
 }
+
+/// The last reply to a line, as JSON.
+fn last_reply(shell: &mut Shell, line: &str) -> serde_json::Value {
+    let response = shell.run_line(line).pop().unwrap().unwrap();
+    serde_json::to_value(&*response.reply).unwrap()
+}
+
+#[test]
+fn bookmarks_of_a_removed_timeline_are_removed_with_it() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        let before = "step 20; mark left; fork x; step 5; mark kept; timeline";
+        let list = last_reply(&mut shell, &format!("game {game}; {before}"));
+        assert_eq!(list["marks"].as_array().map(Vec::len), Some(2), "{game}: {list}");
+        let list = last_reply(&mut shell, "timeline remove 1; timeline");
+        assert_eq!(list["marks"].as_array().map(Vec::len), Some(1), "{game}: {list}");
+        assert_eq!(list["marks"][0]["name"], "kept", "{game}");
+        assert!(shell.run_line("goto left")[0].is_err(), "{game}");
+    }
+}
+
+#[test]
+fn going_back_over_an_edit_finds_the_last_event_of_a_kind() {
+    for game in ["morris", "chess"] {
+        for kind in ["leaf", "return", "descend"] {
+            let mut shell = Shell::default();
+            last_reply(&mut shell, &format!("game {game}; search set depth=3; step 40"));
+            last_reply(&mut shell, "cache set root:1 value=0.25");
+            let mut last = None;
+            for _ in 40..90 {
+                let event = last_reply(&mut shell, "step")["event"].clone();
+                if event["kind"] == kind && event["index"] != 89 {
+                    last = Some(event);
+                }
+            }
+            let last = last.expect("the kind occurs after the edit");
+            assert!(last["index"].as_u64() >= Some(40), "{game} {kind}: {last}");
+            let stop = last_reply(&mut shell, &format!("back until {kind}"));
+            assert_eq!(stop["event"], last, "{game} {kind}");
+        }
+    }
+}

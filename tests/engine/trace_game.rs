@@ -16,7 +16,7 @@ use plyscope::{
     command::Shell,
     engine::{
         chess::Chess,
-        game::{Game, Rules, Score, TraceReader, Weights},
+        game::{Game, Rules, Score, TraceAccess, Weights},
         morris::Morris,
         rulebook,
         search::{

@@ -13,7 +13,7 @@ pub enum FieldValue {
 }
 
 /// A recorded search with access to its events.
-pub trait TraceReader<G: Game>: TracedSearch<G> {
+pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The number of a field that Plyscope does not define. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 

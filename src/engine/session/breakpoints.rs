@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Pair, Session,
-    cache::{EntryReport, KeyInput},
-    event::{EventReport, event_text, value_text},
+    cache::KeyInput,
+    event::EventReport,
     reply::{PlainReply, Reply},
     search::{SearchCommands as _, StopReport, Where, printed},
+    seen::{ChangeReport, DisplayReport, Seen, TraceLine, TraceReport, WatchReport, displays_text},
 };
 
 use crate::{
@@ -27,7 +28,7 @@ use crate::{
         suggest,
         table::Policy,
     },
-    text::{TextTable, flow, layout, lines, number, or_empty},
+    text::{TextTable, layout, lines, number, or_empty},
 };
 
 /// The names of `print` that expressions do not have, each with its meaning.
@@ -685,77 +686,6 @@ impl Reply for DisplayList {
     }
 }
 
-/// An expression that is shown after every stop.
-#[derive(Clone, Debug, Serialize)]
-pub struct DisplayReport {
-    pub(crate) id: u32,
-    pub(crate) expression: String,
-    /// Null if the expression has no value here.
-    pub(crate) value: Value,
-}
-
-impl DisplayReport {
-    /// Number, expression and value.
-    pub(crate) fn line(&self) -> String {
-        format!("{}: {} = {}", self.id, self.expression, value_text(&self.value))
-    }
-}
-
-/// What a run has to show besides its stop.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Seen {
-    /// What the watchpoint that stopped the run has seen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub watch: Option<WatchReport>,
-    /// The lines of tracepoints.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<TraceReport>,
-    /// The displayed expressions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub displays: Vec<DisplayReport>,
-}
-
-/// The change at which a watchpoint stopped.
-#[derive(Clone, Debug, Serialize)]
-pub struct WatchReport {
-    /// An entry's key, or a value's name and ply.
-    pub(crate) what: String,
-    /// `read`, `write` or, for a value of a frame, `change`.
-    pub access: &'static str,
-    /// Before and after.
-    #[serde(flatten)]
-    pub change: ChangeReport,
-}
-
-/// A watched entry or value before and after; `None` if it did not exist.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-#[expect(missing_docs, reason = "the fields are called what they are")]
-pub enum ChangeReport {
-    /// A cache entry.
-    Entry { previous: Option<Box<EntryReport>>, entry: Option<Box<EntryReport>> },
-    /// A value of a frame.
-    Value { previous: Option<Score>, now: Option<Score> },
-}
-
-/// The lines of tracepoints in one run.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceReport {
-    /// The first lines.
-    pub lines: Vec<TraceLine>,
-    /// How many lines were left out.
-    pub omitted: u64,
-}
-
-/// A line of a tracepoint.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceLine {
-    /// The number of the tracepoint.
-    pub breakpoint: u32,
-    /// The event at which its conditions held.
-    pub event: EventReport,
-}
-
 fn details(point: &BreakpointReport, indent: usize) -> String {
     let lead = layout::blank(indent);
     let ignored = match point.ignore {
@@ -768,42 +698,4 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
         if point.untrusted { format!("{lead}not run before `trust`:") } else { String::new() };
     let commands = commands.map(|command| format!("{lead}> {command}"));
     lines([ignored, untrusted].into_iter().chain(commands))
-}
-
-pub(super) fn displays_text(displays: &[DisplayReport]) -> String {
-    lines(displays.iter().map(|DisplayReport { id, expression, value }| {
-        layout::wrap(&format!("{id}: {expression} = "), &value_text(value))
-    }))
-}
-
-pub(super) fn trace_text(seen: &Seen) -> String {
-    let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
-        return String::new();
-    };
-    let line = |TraceLine { breakpoint, event }: &TraceLine| {
-        format!("tracepoint {breakpoint}  {}", event_text(event))
-    };
-    let more = number::counted(*omitted, "more line is", "more lines are");
-    let rest = (*omitted > 0).then(|| format!("{more} not shown"));
-    lines(kept.iter().map(line).chain(rest))
-}
-
-pub(super) fn watch_text(seen: &Seen) -> String {
-    let Some(WatchReport { what, access, change }) = &seen.watch else {
-        return String::new();
-    };
-    let score = |score: &Option<Score>| number::score_or_none(*score);
-    let (before, now) = match change {
-        ChangeReport::Value { previous, now } => (score(previous), score(now)),
-        ChangeReport::Entry { previous, entry } => {
-            let words = |entry: &Option<Box<EntryReport>>| {
-                entry.as_ref().map_or_else(|| "not there".to_owned(), |entry| entry.brief())
-            };
-            (words(previous), words(entry))
-        }
-    };
-    match *access {
-        "read" => flow("  ", [format!("{what} is read:"), now]),
-        _ => flow("  ", [format!("{what}:"), format!("was {before},"), format!("is {now}")]),
-    }
 }

@@ -332,7 +332,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
 }
 
 /// The result of one search.
-struct Finding<G: Game> {
+struct PositionResult<G: Game> {
     /// For the side to move.
     value: Score,
     static_eval: Score,
@@ -347,7 +347,7 @@ struct Finding<G: Game> {
     ms: f64,
 }
 
-impl<G: Game> Finding<G> {
+impl<G: Game> PositionResult<G> {
     /// Whether some move is best for both.
     fn shares(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
@@ -376,7 +376,7 @@ struct Comparer<'a, G: Game> {
 }
 
 /// A variant with its result for every position.
-type Results<'a, G> = (&'a Variant, &'a [Finding<G>]);
+type Results<'a, G> = (&'a Variant, &'a [PositionResult<G>]);
 
 impl<G: Game> Comparer<'_, G> {
     /// Searches every position under every variant and compares each result with the base's.
@@ -414,7 +414,7 @@ impl<G: Game> Comparer<'_, G> {
         variant: &Variant,
         posed: &Posed<G>,
         interrupt: &AtomicBool,
-    ) -> Result<Finding<G>> {
+    ) -> Result<PositionResult<G>> {
         let mut searcher = Searcher::new(self.game, &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, interrupt)?;
         let decision = decision.ok_or_else(interrupted)?;
@@ -422,7 +422,7 @@ impl<G: Game> Comparer<'_, G> {
         let worst = self.game.full_window(&evaluator).alpha;
         let moves = decision.moves.iter().map(|root| (root.mv, root.value.unwrap_or(worst)));
         let is_best = |mv: &G::Move| decision.best.contains(mv);
-        Ok(Finding {
+        Ok(PositionResult {
             value: decision
                 .value
                 .ok_or_else(|| Fault::new("there is no move to choose in the position"))?,
@@ -438,7 +438,7 @@ impl<G: Game> Comparer<'_, G> {
     }
 
     /// Whether two results are the same: the best moves under weights, the value under settings.
-    fn agrees(&self, one: &Finding<G>, other: &Finding<G>) -> bool {
+    fn agrees(&self, one: &PositionResult<G>, other: &PositionResult<G>) -> bool {
         match self.kind {
             ComparisonKind::Weights => one.best == other.best,
             _ => one.value == other.value,
@@ -465,7 +465,7 @@ impl<G: Game> Comparer<'_, G> {
         (variant, found): Results<'_, G>,
         (base, base_found): Results<'_, G>,
     ) -> WeighedRow {
-        let mean = |value: fn(&Finding<G>) -> Score| {
+        let mean = |value: fn(&PositionResult<G>) -> Score| {
             found.iter().map(|found| value(found).get()).sum::<f64>() / found.len() as f64
         };
         let best = match (found, self.suite.positions.as_slice()) {
@@ -490,10 +490,11 @@ impl<G: Game> Comparer<'_, G> {
         let mut pairs: Vec<_> =
             pairs.filter(|(_, (one, other))| !self.agrees(one, other)).collect();
         pairs.sort_by(|(_, one), (_, other)| {
-            let common = |(one, other): &(&Finding<G>, &Finding<G>)| {
+            let common = |(one, other): &(&PositionResult<G>, &PositionResult<G>)| {
                 self.kind == ComparisonKind::Weights && one.shares(other)
             };
-            let distance = |(one, other): &(&Finding<G>, &Finding<G>)| one.distance(other);
+            let distance =
+                |(one, other): &(&PositionResult<G>, &PositionResult<G>)| one.distance(other);
             common(one).cmp(&common(other)).then(distance(other).total_cmp(&distance(one)))
         });
         let omitted = pairs.len().saturating_sub(self.listed) as u64;
@@ -508,7 +509,7 @@ impl<G: Game> Comparer<'_, G> {
         (listed.collect(), omitted)
     }
 
-    fn moves(&self, posed: &Posed<G>, found: &Finding<G>) -> Vec<String> {
+    fn moves(&self, posed: &Posed<G>, found: &PositionResult<G>) -> Vec<String> {
         found.best.iter().map(|mv| self.game.format_move(&posed.position, *mv)).collect()
     }
 }
@@ -518,8 +519,9 @@ fn searched<G: Game>(
     (_, base): Results<'_, G>,
     differing: u64,
 ) -> SearchedRow {
-    let sum =
-        |of: fn(&Finding<G>) -> f64| move |found: &[Finding<G>]| found.iter().map(of).sum::<f64>();
+    let sum = |of: fn(&PositionResult<G>) -> f64| {
+        move |found: &[PositionResult<G>]| found.iter().map(of).sum::<f64>()
+    };
     let (ms, settings) = (sum(|found| found.ms), &variant.settings);
     let depth = f64::from(settings.depth.unwrap_or(1));
     let logarithms = sum(|found| (found.nodes as f64).ln());
@@ -555,11 +557,11 @@ fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
     }
 }
 
-fn nodes<G: Game>(found: &[Finding<G>]) -> u64 {
+fn nodes<G: Game>(found: &[PositionResult<G>]) -> u64 {
     found.iter().map(|found| found.nodes).sum()
 }
 
-fn agreement<G: Game>(variant: &[Finding<G>], base: &[Finding<G>]) -> Agreement {
+fn agreement<G: Game>(variant: &[PositionResult<G>], base: &[PositionResult<G>]) -> Agreement {
     let mut sum = Agreement::default();
     for (one, other) in variant.iter().zip(base) {
         sum.same += u64::from(one.best == other.best);

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use super::{
     Pair, Purpose, Session,
     bench::{self, Bench},
-    breakpoints::Seen,
     cache::CacheCounters,
     event::EventReport,
     reply::{Reply, boxed},
+    seen::Seen,
 };
 
 use crate::engine::{

@@ -17,27 +17,17 @@ use serde_json::Value;
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
     landmark::{LANDMARKS_CHECKED, is_confirmed},
-    node::{NodeKind, Relation},
+    node::{DEEPEST, LandmarkHead, NodeKind, Relation},
     source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
     game::{
         Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
-        SearchRules, Side, TraceReader, TraceStep, TracedSearch, Weights, Window,
+        SearchRules, Side, TraceAccess, TraceStep, TracedSearch, Weights, Window,
     },
-    search::{Counters, Search},
+    search::Search,
     table::{Bound, NoTable},
 };
-
-/// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
-pub(super) const DEEPEST: u32 = 4_096;
-
-/// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
-#[derive(Serialize, Deserialize)]
-pub(super) struct LandmarkHead {
-    pub counters: Counters,
-    pub iterations: Vec<(u8, u64)>,
-}
 
 /// An open trace.
 #[derive(Clone, Debug)]
@@ -678,12 +668,12 @@ impl Game for TraceGame {
         self.by_rules(position, |rules| rules.board(last.as_deref()))
     }
 
-    fn trace(&self) -> Option<&dyn TraceReader<Self>> {
+    fn trace(&self) -> Option<&dyn TraceAccess<Self>> {
         Some(self)
     }
 }
 
-impl TraceReader<TraceGame> for TraceGame {
+impl TraceAccess<TraceGame> for TraceGame {
     fn field(&self, name: &str, later: bool) -> Option<u16> {
         self.tape().own_field_called(name, later)
     }

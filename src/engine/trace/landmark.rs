@@ -13,8 +13,8 @@ use std::{
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 
 use super::{
-    TraceEvent, TraceGame, TraceKind,
-    game::{DEEPEST, LandmarkHead, TracedKey},
+    TraceEvent, TraceGame, TraceKind, TracedKey,
+    node::{DEEPEST, LandmarkHead},
     pack::{FIELD_LENGTH, FIELD_START},
 };
 use crate::engine::{

@@ -2,8 +2,20 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Entered, Rulebook, TraceEvent};
-use crate::engine::table::Bound;
+use crate::engine::{search::Counters, table::Bound};
+
+/// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
+pub(super) const DEEPEST: u32 = 4_096;
+
+/// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
+#[derive(Serialize, Deserialize)]
+pub(super) struct LandmarkHead {
+    pub counters: Counters,
+    pub iterations: Vec<(u8, u64)>,
+}
 
 /// α and β.
 pub(super) type Span = (f64, f64);

@@ -6,10 +6,7 @@ use ratatui::prelude::*;
 use super::counters::{self, CountersPane};
 
 use crate::{
-    engine::session::{
-        breakpoints::{DisplayList, DisplayReport},
-        search::Where,
-    },
+    engine::session::{breakpoints::DisplayList, search::Where, seen::DisplayReport},
     tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 

@@ -12,11 +12,11 @@ use crate::{
         game::{Score, Side, Window},
         search::{MoveTreatment, ProbeOutcome, Stop},
         session::{
-            breakpoints::{self, Seen},
             cache::CacheCounters,
             event::{EventReport, event_text, value_text},
             explain::how,
             reply::{LAST, PlainReply, Reply, nth_line},
+            seen::{self, Seen},
         },
     },
     text::{TextTable, beside, count, flow, headline, layout, lines, number, or_empty, took},
@@ -132,15 +132,15 @@ impl Reply for Run {
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
-            breakpoints::trace_text(&self.seen),
+            seen::trace_text(&self.seen),
             headline(pieces),
             pv(&self.pv),
             root_moves(self),
             self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
-            breakpoints::watch_text(&self.seen),
-            breakpoints::displays_text(&self.seen.displays),
+            seen::watch_text(&self.seen),
+            seen::displays_text(&self.seen.displays),
         ])
     }
 
@@ -275,14 +275,14 @@ impl Reply for StopReport {
         let event = self.event.as_ref();
         let result = self.result.as_ref().map(|run| run.text());
         lines([
-            breakpoints::trace_text(&self.seen),
+            seen::trace_text(&self.seen),
             or_empty(event.map(event_text)),
             or_empty(event.map(|event| format!("  {}", event.state))),
             format!("  {}", why(self)),
-            breakpoints::watch_text(&self.seen),
+            seen::watch_text(&self.seen),
             layout::notes(&self.notes),
             result.unwrap_or_default(),
-            breakpoints::displays_text(&self.seen.displays),
+            seen::displays_text(&self.seen.displays),
         ])
     }
 
