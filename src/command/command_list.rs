@@ -12,7 +12,7 @@ pub(super) const SILENT: &str = "silent";
 pub struct ListEnd {
     /// Start of `end`.
     pub end: usize,
-    /// Where the next statement is looked for.
+    /// The byte from which the next statement is read.
     pub after: usize,
 }
 

@@ -28,7 +28,7 @@ pub struct Statement<'a> {
     pub words: Vec<Word<'a>>,
     /// Range from the first word to the last.
     pub span: Range<usize>,
-    /// Where the next statement is looked for.
+    /// The byte from which the next statement is read.
     pub end: usize,
     /// Whether a newline, semicolon or comment ends it, and not the end of the text.
     pub ended: bool,

@@ -20,7 +20,7 @@ pub mod quiz;
 pub mod reply;
 pub mod saving;
 pub mod search;
-pub mod seen;
+pub mod stop_details;
 pub mod timelines;
 pub mod tournament;
 pub mod trace;
@@ -69,7 +69,7 @@ pub trait AnySession:
     + quiz::QuizCommands
     + trace::TraceCommands
     + cachefiles::CacheFileCommands
-    + tournament::Arena
+    + tournament::TournamentCommands
     + saving::SavingCommands
     + Send
 {

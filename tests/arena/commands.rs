@@ -195,8 +195,8 @@ fn wrong_arguments_are_refused_with_a_remedy() {
             "may never end",
         ),
         ("tournament resume nowhere.jsonl", "no such file"),
-        ("tournament resume", "no games are at hand"),
-        ("match show", "no games are at hand"),
+        ("tournament resume", "no games are loaded"),
+        ("match show", "no games are loaded"),
         ("match run \"a: mils=3 depth=x\" \"b b:\"", "3 faults"),
     ] {
         let fault = fails(&mut shell, line);

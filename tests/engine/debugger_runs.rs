@@ -19,7 +19,7 @@ use plyscope::engine::{
         event::EventReport,
         reply::{EventKind, Score, Window},
         search::StopReport,
-        seen::ChangeReport,
+        stop_details::ChangeReport,
     },
 };
 

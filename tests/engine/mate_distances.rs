@@ -17,7 +17,7 @@ use plyscope::engine::{
     debugger::{Access, FrameValue},
     game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
-    session::{explain::TreeExplained, reply::EventKind, seen::ChangeReport},
+    session::{explain::TreeExplained, reply::EventKind, stop_details::ChangeReport},
 };
 
 const PLENTY: u64 = 5_000_000;

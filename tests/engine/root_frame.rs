@@ -18,7 +18,7 @@ use plyscope::engine::{
         event::EventReport,
         reply::Score,
         search::{FrameReport, StopReport},
-        seen::ChangeReport,
+        stop_details::ChangeReport,
     },
 };
 

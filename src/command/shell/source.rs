@@ -62,7 +62,7 @@ impl SourceOrigin {
 pub(super) struct SourceFrame {
     pub origin: SourceOrigin,
     pub text: Arc<str>,
-    /// Where the next statement is looked for, in bytes.
+    /// The byte from which the next statement is read.
     pub next: usize,
     /// The statement being executed.
     pub current: Range<usize>,

@@ -19,7 +19,7 @@ pub enum Trigger<G: Game> {
     Place(Vec<Clause<G>>),
     /// A cache entry is read or written.
     Entry(EntryWatch<G::Key>),
-    /// A value of a frame changes.
+    /// At changes of α, β or the best value of a frame.
     Value(ValueWatch),
 }
 

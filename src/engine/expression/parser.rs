@@ -317,7 +317,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         number.map_or(Part::Word(text), |number| Part::Number(number, text))
     }
 
-    /// Reads a nested part. Errors: it is nested too deeply.
+    /// Reads a part of the expression one level deeper. Errors: the nesting is too deep.
     fn nested(&mut self, read: impl Fn(&mut Self) -> Parsed<'a, V>) -> Parsed<'a, V> {
         if self.depth == MAX_DEPTH {
             let at = self.peek().map_or(0..0, |token| token.span.clone());

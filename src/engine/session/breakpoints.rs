@@ -11,7 +11,10 @@ use super::{
     event::EventReport,
     reply::{PlainReply, Reply},
     search::{SearchCommands as _, StopReport, Where, printed},
-    seen::{ChangeReport, DisplayReport, Seen, TraceLine, TraceReport, WatchReport, displays_text},
+    stop_details::{
+        ChangeReport, DisplayReport, StopDetails, TraceLine, TraceReport, WatchReport,
+        displays_text,
+    },
 };
 
 use crate::{
@@ -438,7 +441,7 @@ impl<G: Game> Session<G> {
     }
 
     /// What the last run has to show besides its stop.
-    pub(super) fn seen(&self) -> Seen {
+    pub(super) fn seen(&self) -> StopDetails {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
             let mv = traced.mv.as_ref().map(|(from, mv)| game.format_move(from, *mv));
@@ -452,7 +455,7 @@ impl<G: Game> Session<G> {
             omitted: sightings.omitted,
         });
         let watch = sightings.change.map(|change| self.report_change(change));
-        Seen { watch, trace, displays: self.displays().displays }
+        StopDetails { watch, trace, displays: self.displays().displays }
     }
 
     fn report_change(&self, change: Change<G::Key>) -> WatchReport {

@@ -11,7 +11,7 @@ use super::{
     },
     entry_text::EntryText,
     reply::Reply,
-    tournament::Arena,
+    tournament::TournamentCommands,
     tuning::TuningCommands,
 };
 
@@ -238,7 +238,7 @@ impl<G: Game> Session<G> {
                 "`at` is {at}, but the session's line has {} positions",
                 line.len()
             ))
-            .hint("set `at` to the place of the position at hand, from 0"));
+            .hint("set `at` to the place of the current position, from 0"));
         }
         let mut positions: Vec<PlayedPosition<G>> = Vec::new();
         for (index, saved) in line.iter().enumerate() {

@@ -10,7 +10,7 @@ use super::{
     cache::CacheCounters,
     event::EventReport,
     reply::{Reply, boxed},
-    seen::Seen,
+    stop_details::StopDetails,
 };
 
 use crate::engine::{
@@ -309,7 +309,7 @@ impl<G: Game> Session<G> {
             breakpoint: breakpoint_of(running),
             timeline: self.run.name_if_branched(),
             notes,
-            seen: Seen::default(),
+            seen: StopDetails::default(),
         }
     }
 

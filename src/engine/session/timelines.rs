@@ -249,7 +249,7 @@ impl<G: Game> Session<G> {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
         let fault = Fault::new(format!("no moment is called `{name}`")).about_word(name);
         if names.is_empty() {
-            fault.hint("`mark NAME` names the moment at hand")
+            fault.hint("`mark NAME` marks the current event")
         } else {
             fault.hint(format!("there are {}", names.join(", ")))
         }

@@ -42,7 +42,7 @@ const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
 const BOARD_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Matches and tournaments.
-pub trait Arena {
+pub trait TournamentCommands {
     /// The named players, each as its line of text.
     fn players(&self) -> Vec<String>;
     /// Names a player: the default settings and weights with changes.
@@ -83,7 +83,7 @@ pub trait Arena {
     fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply>;
 }
 
-impl<G: Game> Arena for Session<G> {
+impl<G: Game> TournamentCommands for Session<G> {
     fn players(&self) -> Vec<String> {
         self.players.values().map(|player| player.line(self.game())).collect()
     }
@@ -274,7 +274,7 @@ fn filed<G: Game>(
 impl<G: Game> Session<G> {
     fn current_games(&self) -> Result<&CurrentGames<G>> {
         self.arena.as_ref().ok_or_else(|| {
-            Fault::new("no games are at hand")
+            Fault::new("no games are loaded")
                 .hint("`match run`, `tournament run` or `match load FILE` brings some")
         })
     }

@@ -6,7 +6,7 @@ use ratatui::prelude::*;
 use super::counters::{self, CountersPane};
 
 use crate::{
-    engine::session::{breakpoints::DisplayList, search::Where, seen::DisplayReport},
+    engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
     tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 

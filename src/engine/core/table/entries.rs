@@ -103,11 +103,11 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn len(&self) -> usize {
-        self.held.list.len()
+        self.rows.list.len()
     }
 
     fn bytes(&self) -> usize {
-        self.held.bytes() + self.index.allocation_size()
+        self.rows.bytes() + self.index.allocation_size()
     }
 
     fn get(&self, at: Keyed<K>) -> Option<Entry> {
@@ -127,8 +127,8 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64> {
-        let before = self.held.list.len();
-        let rows = &mut self.held.list;
+        let before = self.rows.list.len();
+        let rows = &mut self.rows.list;
         let taken = read(&mut |at, entry| {
             rows.push(Row::new(at, R::from_entry(&entry)?));
             Ok(())
@@ -138,9 +138,9 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
             return Err(fault);
         }
         if let Some(journal) = &mut self.journal {
-            let mut held = self.held.clone();
-            held.list.truncate(before);
-            journal.push(TableChange::Rebuilt(Box::new(held)));
+            let mut rows = self.rows.clone();
+            rows.list.truncate(before);
+            journal.push(TableChange::Rebuilt(Box::new(rows)));
             journal.note_table_edit();
         }
         Ok(self.index_from(before))
@@ -155,7 +155,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn state(&self, at: Keyed<K>) -> Option<Packed> {
-        let state = self.held.side_data(self.place(at)?).state;
+        let state = self.rows.side_data(self.place(at)?).state;
         state.is_known().then_some(state)
     }
 
@@ -167,15 +167,15 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_> {
-        Box::new(self.held.list.iter().map(entry))
+        Box::new(self.rows.list.iter().map(entry))
     }
 
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)> {
-        self.held.list.get(place).map(entry)
+        self.rows.list.get(place).map(entry)
     }
 
     fn uses(&self, place: usize) -> Option<u32> {
-        self.held.uses.as_ref()?.get(place).copied()
+        self.rows.uses.as_ref()?.get(place).copied()
     }
 
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool) {
@@ -188,7 +188,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn clear(&mut self) {
         self.note_table_edit();
-        let before = self.held.take();
+        let before = self.rows.take();
         self.index = HashTable::new();
         self.cursor.hand = 0;
         if let Some(journal) = &mut self.journal {
@@ -209,7 +209,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn set_capacity(&mut self, capacity: Capacity) -> usize {
-        self.held.set_side_data(
+        self.rows.set_side_data(
             capacity.count_uses || capacity.replace == Replace::Use,
             capacity.verify,
         );
@@ -231,7 +231,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn tidy(&mut self) -> Vec<CleanStep> {
         let (most, Capacity { cleans_between_moves, replace, .. }) = (self.target(), self.capacity);
-        if cleans_between_moves && replace == Replace::Clean && self.held.list.len() > most {
+        if cleans_between_moves && replace == Replace::Clean && self.rows.list.len() > most {
             self.evict_depths(most, None)
         } else {
             Vec::new()
@@ -239,14 +239,14 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn replacement_state(&self) -> ReplacementState {
-        let mut uses = self.held.uses.clone().unwrap_or_default();
+        let mut uses = self.rows.uses.clone().unwrap_or_default();
         let last = uses.iter().rposition(|&uses| uses > 0);
         uses.truncate(last.map_or(0, |last| last + 1));
         ReplacementState { hand: self.cursor.hand, evicted: self.cursor.evicted, uses }
     }
 
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()> {
-        let entries = self.held.list.len();
+        let entries = self.rows.list.len();
         if replacement_state.uses.len() > entries {
             let message = format!(
                 "there are {} use counts for {entries} entries",
@@ -256,7 +256,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         }
         self.cursor =
             ReplacementCursor { hand: replacement_state.hand, evicted: replacement_state.evicted };
-        if let Some(uses) = &mut self.held.uses {
+        if let Some(uses) = &mut self.rows.uses {
             uses.clear();
             uses.extend(&replacement_state.uses);
             uses.resize(entries, 0);
@@ -265,12 +265,12 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     }
 
     fn record(&mut self, on: bool) {
-        let journal = || Box::new(Journal::new(self.held.list.len(), self.cursor));
+        let journal = || Box::new(Journal::new(self.rows.list.len(), self.cursor));
         self.journal = on.then(journal);
     }
 
     fn mark(&mut self) -> u64 {
-        let (len, cursor) = (self.held.list.len(), self.cursor);
+        let (len, cursor) = (self.rows.list.len(), self.cursor);
         let journal = self.journal.as_mut();
         journal.map_or(0, |journal| journal.open(len, cursor))
     }

@@ -23,7 +23,7 @@ pub struct Table<K: Key, R: Record> {
     /// Which entries may answer, if the policy leaves a choice.
     pub reuse: R::Reuse,
     pub(super) index: HashTable<u32>,
-    pub(super) held: Rows<K, R>,
+    pub(super) rows: Rows<K, R>,
     /// The position of the next record stored.
     pub(super) next_position: Packed,
     pub(super) capacity: Capacity,
@@ -39,7 +39,7 @@ impl<K: Key, R: Record> Clone for Table<K, R> {
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),
-            held: self.held.clone(),
+            rows: self.rows.clone(),
             next_position: Packed::UNKNOWN,
             journal: None,
             ..*self
@@ -52,7 +52,7 @@ impl<K: Key, R: Record> Default for Table<K, R> {
         Self {
             reuse: <_>::default(),
             index: HashTable::new(),
-            held: Rows::default(),
+            rows: Rows::default(),
             next_position: Packed::UNKNOWN,
             capacity: Capacity::default(),
             limit: usize::MAX,
@@ -89,26 +89,26 @@ impl<K: Key, R: Record> Table<K, R> {
     /// The record under a key.
     #[inline]
     pub fn get(&self, at: Keyed<K>) -> Option<R> {
-        self.place(at).map(|place| self.held.list[place].record())
+        self.place(at).map(|place| self.rows.list[place].record())
     }
 
     #[inline]
     pub(super) fn place(&self, at: Keyed<K>) -> Option<usize> {
-        let same = |&place: &u32| self.held.list[place as usize].at() == at;
+        let same = |&place: &u32| self.rows.list[place as usize].at() == at;
         self.index.find(hash(&at), same).map(|&place| place as usize)
     }
 
     /// Stores a record and returns the one it replaced under the same key. A new key in a full table replaces another entry.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
-        if self.held.list.len() >= self.limit && self.place(at).is_none() {
+        if self.rows.list.len() >= self.limit && self.place(at).is_none() {
             self.insert_full(at, record);
             return None;
         }
         if self.index.len() == self.index.capacity() {
             self.grow();
         }
-        let rows = &mut self.held.list;
+        let rows = &mut self.rows.list;
         let same = |&place: &u32| rows[place as usize].at() == at;
         match self.index.entry(hash(&at), same, rehash!(rows)) {
             Place::Occupied(place) => {
@@ -118,7 +118,7 @@ impl<K: Key, R: Record> Table<K, R> {
                     let old = Row::new(at, record);
                     journal.note(place, |place| TableChange::Replaced { place, old });
                 }
-                if self.held.states.is_some() {
+                if self.rows.states.is_some() {
                     self.set_position_at(place);
                 }
                 Some(record)
@@ -127,10 +127,10 @@ impl<K: Key, R: Record> Table<K, R> {
                 vacant.insert(u32::try_from(rows.len()).unwrap_or(u32::MAX));
                 if rows.len() == rows.capacity() {
                     let more = (rows.len() / 8).max(64).min(self.limit - rows.len());
-                    self.held.reserve_exact(more);
+                    self.rows.reserve_exact(more);
                 }
-                self.held.list.push(Row::new(at, record));
-                if self.held.uses.is_some() || self.held.states.is_some() {
+                self.rows.list.push(Row::new(at, record));
+                if self.rows.uses.is_some() || self.rows.states.is_some() {
                     self.push_side_data();
                 }
                 None
@@ -141,15 +141,15 @@ impl<K: Key, R: Record> Table<K, R> {
     #[cold]
     fn push_side_data(&mut self) {
         let state = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
-        let place = self.held.list.len() - 1;
-        self.held.insert_side_data(place, SideData { uses: 0, state });
+        let place = self.rows.list.len() - 1;
+        self.rows.insert_side_data(place, SideData { uses: 0, state });
     }
 
     /// Sets the position of the record at a place to `next_position`.
     #[cold]
     pub(super) fn set_position_at(&mut self, place: usize) {
         let now = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
-        if let Some(states) = &mut self.held.states {
+        if let Some(states) = &mut self.rows.states {
             let old = std::mem::replace(&mut states[place], now);
             if let Some(journal) = &mut self.journal
                 && old != now
@@ -163,7 +163,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Removes a record; the later ones move down by one place.
     pub fn take(&mut self, at: Keyed<K>) -> Option<R> {
         let place = self.place(at)?;
-        let (old, side_data) = self.held.remove(place);
+        let (old, side_data) = self.rows.remove(place);
         if let Some(journal) = &mut self.journal {
             journal.push(TableChange::Removed {
                 place: place as u32,
@@ -172,7 +172,7 @@ impl<K: Key, R: Record> Table<K, R> {
             });
         }
         self.unindex(at, place);
-        if place < self.held.list.len() {
+        if place < self.rows.list.len() {
             self.index
                 .iter_mut()
                 .filter(|known| **known as usize > place)
@@ -183,18 +183,18 @@ impl<K: Key, R: Record> Table<K, R> {
 
     pub(super) fn retain_rows(&mut self, keep: &mut dyn FnMut(usize, &Row<K, R>) -> bool) {
         if let Some(journal) = &mut self.journal {
-            journal.push(TableChange::Rebuilt(Box::new(self.held.clone())));
+            journal.push(TableChange::Rebuilt(Box::new(self.rows.clone())));
         }
-        let rows = self.held.list.iter().enumerate();
+        let rows = self.rows.list.iter().enumerate();
         let kept: Vec<bool> = rows.map(|(place, row)| keep(place, row)).collect();
-        self.held.retain(&kept);
+        self.rows.retain(&kept);
         self.reindex();
     }
 
     pub(super) fn reserve_rows(&mut self, more: usize) {
-        let more = more.min(self.limit.saturating_sub(self.held.list.len()));
-        self.held.reserve_exact(more);
-        self.index.reserve(more, rehash!(self.held.list));
+        let more = more.min(self.limit.saturating_sub(self.rows.list.len()));
+        self.rows.reserve_exact(more);
+        self.index.reserve(more, rehash!(self.rows.list));
     }
 }
 
@@ -206,15 +206,15 @@ impl<K: Key, R: Record> Table<K, R> {
             MaxSize::Unlimited => usize::MAX,
             MaxSize::Entries(entries) => entries,
             MaxSize::Bytes(bytes) => {
-                bytes.saturating_sub(INDEX_LEAST) / (self.held.row_bytes() + INDEX_SHARE)
+                bytes.saturating_sub(INDEX_LEAST) / (self.rows.row_bytes() + INDEX_SHARE)
             }
         }
     }
 
     /// Frees memory beyond the limit.
     pub(super) fn shrink_to_limit(&mut self) {
-        let (limit, len) = (self.limit, self.held.list.len());
-        self.held.shrink_to(limit.max(len));
+        let (limit, len) = (self.limit, self.rows.list.len());
+        self.rows.shrink_to(limit.max(len));
         let most = limit.saturating_mul(INDEX_SHARE).saturating_add(INDEX_LEAST);
         if limit == 0 || self.index.allocation_size() > most {
             self.index = HashTable::with_capacity(len);
@@ -235,23 +235,23 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Keeps the first `len` records. `indexed`: the index still points at the right places.
     pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
-        let removed = self.held.list.len().saturating_sub(len);
+        let removed = self.rows.list.len().saturating_sub(len);
         if !indexed || removed > len {
-            self.held.truncate(len);
+            self.rows.truncate(len);
             self.reindex();
             return;
         }
         for place in len..len + removed {
-            self.unindex(self.held.list[place].at(), place);
+            self.unindex(self.rows.list[place].at(), place);
         }
-        self.held.truncate(len);
+        self.rows.truncate(len);
     }
 
     /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the place
     /// of the first.
     // A loop of its own, so that the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
-        let (index, rows) = (&mut self.index, &mut self.held.list);
+        let (index, rows) = (&mut self.index, &mut self.rows.list);
         index.reserve(rows.len() - first, rehash!(rows));
         let mut kept = vec![true; first];
         for place in first..rows.len() {
@@ -266,10 +266,10 @@ impl<K: Key, R: Record> Table<K, R> {
                 }
             }
         }
-        self.held.pad();
+        self.rows.pad();
         let repeated = kept.iter().filter(|kept| !**kept).count();
         if repeated > 0 {
-            self.held.retain(&kept);
+            self.rows.retain(&kept);
             self.reindex();
         }
         repeated as u64
@@ -285,7 +285,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Points the index at a place with another key, which is not in the row yet.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         self.unindex(old, place);
-        let rows = &mut self.held.list;
+        let rows = &mut self.rows.list;
         if self.index.len() == self.index.capacity() {
             // Tombstones fill the index: rebuilt without them it has room.
             rows[place] = Row::new(new, rows[place].record());
@@ -296,7 +296,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     fn reindex(&mut self) {
-        let rows = &self.held.list;
+        let rows = &self.rows.list;
         self.index.clear();
         for (place, row) in rows.iter().enumerate() {
             self.index.insert_unique(hash(&row.at()), place as u32, rehash!(rows));
@@ -351,7 +351,7 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
 
     #[inline]
     fn count_use(&mut self, slot: Slot<K>, depth: u8) {
-        if self.held.uses.is_some()
+        if self.rows.uses.is_some()
             && let Some(place) = self.place(Self::at(slot, depth))
         {
             self.use_once(place);
@@ -374,19 +374,19 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
 
     fn set_hash_move(&mut self, slot: Slot<K>, depth: u8, best: HashMove) {
         if let Some(place) = self.place(Self::at(slot, depth)) {
-            let row = &mut self.held.list[place];
+            let row = &mut self.rows.list[place];
             row.replace(row.record().with_hash_move(best));
         }
     }
 
     #[inline]
     fn verifies(&self) -> bool {
-        self.held.states.is_some()
+        self.rows.states.is_some()
     }
 
     fn holds_other_position(&self, slot: Slot<K>, depth: u8, position: &Packed) -> bool {
         let place = self.place(Self::at(slot, depth));
-        let stored = place.map(|place| self.held.side_data(place).state);
+        let stored = place.map(|place| self.rows.side_data(place).state);
         stored.is_some_and(|stored| stored.contradicts(position))
     }
 

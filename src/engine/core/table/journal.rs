@@ -31,7 +31,7 @@ impl<K: Key, R: Record> TableChange<K, R> {
     /// Heap memory in bytes.
     fn heap_bytes(&self) -> usize {
         match self {
-            Self::Rebuilt(held) => held.list.len() * held.row_bytes(),
+            Self::Rebuilt(rows) => rows.list.len() * rows.row_bytes(),
             Self::Removed { .. } => size_of::<SideData>(),
             Self::PositionSet { .. } => size_of::<Packed>(),
             Self::Replaced { .. } | Self::Used { .. } => 0,
@@ -217,25 +217,25 @@ impl<K: Key, R: Record> Table<K, R> {
     fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
             TableChange::Replaced { place, old } => {
-                let row = std::mem::replace(&mut self.held.list[place as usize], old);
+                let row = std::mem::replace(&mut self.rows.list[place as usize], old);
                 return row.at() == old.at();
             }
             TableChange::Removed { place, old, side_data } => {
-                self.held.insert(place as usize, old, *side_data);
+                self.rows.insert(place as usize, old, *side_data);
                 return false;
             }
-            TableChange::Rebuilt(held) => {
-                self.held.restore(*held);
+            TableChange::Rebuilt(rows) => {
+                self.rows.restore(*rows);
                 return false;
             }
             TableChange::Used { place, old } => {
-                let uses = self.held.uses.as_mut();
+                let uses = self.rows.uses.as_mut();
                 if let Some(slot) = uses.and_then(|uses| uses.get_mut(place as usize)) {
                     *slot = old;
                 }
             }
             TableChange::PositionSet { place, old } => {
-                let states = self.held.states.as_mut();
+                let states = self.rows.states.as_mut();
                 if let Some(slot) = states.and_then(|states| states.get_mut(place as usize)) {
                     *slot = *old;
                 }

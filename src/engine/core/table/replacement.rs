@@ -71,12 +71,12 @@ impl Quota {
 
 impl<K: Key, R: Record> Table<K, R> {
     fn depth_at(&self, place: usize) -> u8 {
-        let row = self.held.list[place];
+        let row = self.rows.list[place];
         row.record().depth(row.at().depth)
     }
 
     fn set_uses(&mut self, place: usize, now: u32) {
-        let Some(uses) = &mut self.held.uses else {
+        let Some(uses) = &mut self.rows.uses else {
             return;
         };
         let old = std::mem::replace(&mut uses[place], now);
@@ -103,7 +103,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Removes the entries beyond the limit, and returns how many.
     pub(super) fn drop_excess(&mut self) -> usize {
-        let before = self.held.list.len();
+        let before = self.rows.list.len();
         let excess = before.saturating_sub(self.limit);
         if excess > 0 {
             match self.capacity.replace {
@@ -111,12 +111,12 @@ impl<K: Key, R: Record> Table<K, R> {
                 Replace::Depth | Replace::Use => self.drop_least(excess),
             }
         }
-        before - self.held.list.len()
+        before - self.rows.list.len()
     }
 
     /// Removes the shallowest or least used entries, of equal ones the oldest.
     fn drop_least(&mut self, excess: usize) {
-        let places = 0..self.held.list.len();
+        let places = 0..self.rows.list.len();
         let worths: Vec<_> = places.map(|place| (self.worth(place), place)).collect();
         let mut sorted = worths.clone();
         let (_, &mut last, _) = sorted.select_nth_unstable(excess - 1);
@@ -131,7 +131,7 @@ impl<K: Key, R: Record> Table<K, R> {
         all_of_depth: bool,
         new: Option<u8>,
     ) -> Vec<CleanStep> {
-        let places = 0..self.held.list.len();
+        let places = 0..self.rows.list.len();
         let depths = places.map(|place| self.depth_at(place)).chain(new);
         let Quota { steps, mut removed } = Quota::new(depths, most, all_of_depth);
         if !steps.is_empty() {
@@ -170,20 +170,20 @@ impl<K: Key, R: Record> Table<K, R> {
         }
         let place = self.victim();
         self.cursor.evicted += 1;
-        let old = self.held.list[place];
+        let old = self.rows.list[place];
         if let Some(journal) = &mut self.journal {
             journal.note(place, |place| TableChange::Replaced { place, old });
         }
         self.set_uses(place, 0);
         self.set_position_at(place);
         self.move_index(old.at(), at, place);
-        self.held.list[place] = Row::new(at, record);
+        self.rows.list[place] = Row::new(at, record);
     }
 
     /// The place of the entry to replace among the next eight, after the last of which the first follows. With `replace=use`
     /// their use counts are halved, so that old uses count less.
     fn victim(&mut self) -> usize {
-        let len = self.held.list.len();
+        let len = self.rows.list.len();
         let first = (self.cursor.hand % len as u64) as usize;
         let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);
         let victim = places.clone().min_by_key(|&place| self.worth(place));

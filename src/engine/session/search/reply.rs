@@ -16,7 +16,7 @@ use crate::{
             event::{EventReport, event_text, value_text},
             explain::how,
             reply::{LAST, PlainReply, Reply, nth_line},
-            seen::{self, Seen},
+            stop_details::{self, StopDetails},
         },
     },
     text::{TextTable, beside, count, flow, headline, layout, lines, number, or_empty, took},
@@ -118,7 +118,7 @@ pub struct Run {
     pub notes: Vec<String>,
     /// Watchpoints, traces and displays of this run.
     #[serde(flatten)]
-    pub seen: Seen,
+    pub seen: StopDetails,
 }
 
 impl Reply for Run {
@@ -132,15 +132,15 @@ impl Reply for Run {
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([
-            seen::trace_text(&self.seen),
+            stop_details::trace_text(&self.seen),
             headline(pieces),
             pv(&self.pv),
             root_moves(self),
             self.cache.text(),
             time(self.nodes, self.ms, Some(self.events)),
             layout::notes(&self.notes),
-            seen::watch_text(&self.seen),
-            seen::displays_text(&self.seen.displays),
+            stop_details::watch_text(&self.seen),
+            stop_details::displays_text(&self.seen.displays),
         ])
     }
 
@@ -267,7 +267,7 @@ pub struct StopReport {
     pub notes: Vec<String>,
     /// Watchpoints, traces and displays of this run.
     #[serde(flatten)]
-    pub seen: Seen,
+    pub seen: StopDetails,
 }
 
 impl Reply for StopReport {
@@ -275,14 +275,14 @@ impl Reply for StopReport {
         let event = self.event.as_ref();
         let result = self.result.as_ref().map(|run| run.text());
         lines([
-            seen::trace_text(&self.seen),
+            stop_details::trace_text(&self.seen),
             or_empty(event.map(event_text)),
             or_empty(event.map(|event| format!("  {}", event.state))),
             format!("  {}", why(self)),
-            seen::watch_text(&self.seen),
+            stop_details::watch_text(&self.seen),
             layout::notes(&self.notes),
             result.unwrap_or_default(),
-            seen::displays_text(&self.seen.displays),
+            stop_details::displays_text(&self.seen.displays),
         ])
     }
 

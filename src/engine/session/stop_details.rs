@@ -30,7 +30,7 @@ impl DisplayReport {
 
 /// What a run has to show besides its stop.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Seen {
+pub struct StopDetails {
     /// What the watchpoint that stopped the run has seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<WatchReport>,
@@ -89,7 +89,7 @@ pub(super) fn displays_text(displays: &[DisplayReport]) -> String {
     }))
 }
 
-pub(super) fn trace_text(seen: &Seen) -> String {
+pub(super) fn trace_text(seen: &StopDetails) -> String {
     let Some(TraceReport { lines: kept, omitted }) = &seen.trace else {
         return String::new();
     };
@@ -101,7 +101,7 @@ pub(super) fn trace_text(seen: &Seen) -> String {
     lines(kept.iter().map(line).chain(rest))
 }
 
-pub(super) fn watch_text(seen: &Seen) -> String {
+pub(super) fn watch_text(seen: &StopDetails) -> String {
     let Some(WatchReport { what, access, change }) = &seen.watch else {
         return String::new();
     };
