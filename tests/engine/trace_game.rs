@@ -529,7 +529,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
         };
         landmarks += 1;
         // Beyond the next landmark.
-        let end = search.events() + 12;
+        let end = search.events() + 30;
         let mut again = vec![state(&search)];
         let context = Context { game: &trace, evaluator: &(), mode: settings.mode() };
         while search.events() < end {
