@@ -120,7 +120,6 @@ impl Reply for Bench {
         self.cases.iter_mut().for_each(|case| case.ms = None);
     }
 
-    // Below the table.
     fn line(&self) -> String {
         nth_line(&self.text(), LAST)
     }

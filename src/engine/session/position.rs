@@ -674,7 +674,6 @@ impl Reply for Perft {
         self.ms.is_some()
     }
 
-    // Below the table.
     fn line(&self) -> String {
         nth_line(&self.text(), LAST)
     }

@@ -22,7 +22,6 @@ pub struct DisplayReport {
 }
 
 impl DisplayReport {
-    /// Number, expression and value.
     pub(crate) fn line(&self) -> String {
         format!("{}: {} = {}", self.id, self.expression, value_text(&self.value))
     }
