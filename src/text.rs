@@ -2,12 +2,13 @@
 
 pub mod layout;
 pub mod number;
+pub mod style;
 pub mod table;
 mod visible;
 
 pub use layout::{
-    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_empty,
-    packed, pad, parts, shown, some, took, width, wrap,
+    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_dash,
+    or_empty, packed, pad, parts, shown, some, took, width, words, wrap,
 };
 pub use number::{count, counted, signed};
 pub use table::TextTable;

@@ -7,7 +7,7 @@ use crate::{
     },
     engine::{
         debugger::{Access, Action, CONDITIONS, FrameValue},
-        session::breakpoints::BreakpointList,
+        session::{breakpoints::BreakpointList, reply::message},
     },
 };
 
@@ -97,8 +97,9 @@ const MANUAL: &str = r#"
   > disable 1
 * display
   shows a value after every stop, or lists the displays
+  Chess moves are shown in standard notation (Nf6). `display moves=uci` shows origin and destination (g8f6), `display moves=san` goes back.
   - [EXPRESSION…]  rest @value  a name or an expression, as `print` reads it
-  > display best  > display beta - alpha  > display
+  > display best  > display beta - alpha  > display  > display moves=uci
 * undisplay, delete display
   removes a display, or all
   - N  @display  its number, or `all`
@@ -173,8 +174,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("enable", |shell, args| switch(shell, args, true)),
         changes("disable", |shell, args| switch(shell, args, false)),
         shows_or_changes("display", |shell, args| {
+            let text = args.text("EXPRESSION");
+            if let Some(notation) = text.and_then(|text| text.strip_prefix("moves=")) {
+                return set_notation(shell, notation)
+                    .map_err(|fault| args.blame("EXPRESSION", fault));
+            }
             let session = shell.session_mut();
-            let list = match args.text("EXPRESSION") {
+            let list = match text {
                 None => Ok(session.displays()),
                 Some(text) => session.add_display(text),
             };
@@ -185,6 +191,14 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
     ],
 };
+
+fn set_notation(shell: &mut Shell, notation: &str) -> Replied {
+    shell.moves = notation.parse().map_err(|_| {
+        Fault::new(format!("moves cannot be written as `{notation}`"))
+            .hint("write moves=san for Nf6, moves=uci for g8f6")
+    })?;
+    Ok(message(format!("moves are written as in {}", shell.moves)))
+}
 
 /// Names of `catch` for values of `fails=`.
 const FAILURES: [(&str, &str); 2] = [("fail-low", "low"), ("fail-high", "high")];

@@ -34,6 +34,7 @@ use crate::{
         },
     },
     picture::Shot,
+    text::style::{MoveNotation, Style, set_style},
 };
 
 pub use self::source::{Failure, FailureKind, SourceOrigin, SourcePlace};
@@ -68,6 +69,8 @@ pub struct Shell {
     pub interactive: bool,
     /// Whether every reply is JSON.
     pub json: bool,
+    /// How moves are written for people.
+    pub moves: MoveNotation,
     /// Whether replies have times and rates, which differ from run to run.
     pub times: bool,
     /// The playing level from 1 to 8. `None`: the limits of the settings.
@@ -137,6 +140,7 @@ impl Shell {
             frames: Vec::new(),
             interactive: false,
             json: false,
+            moves: MoveNotation::default(),
             times: true,
             level: None,
             quit: false,
@@ -150,6 +154,12 @@ impl Shell {
     /// The session of the current game, or of the open trace.
     pub fn session(&self) -> &dyn AnySession {
         self.engine.session()
+    }
+
+    /// Lets this thread write moves and values as the game and the user want them. Every command does so, before and after it
+    /// runs; a thread that prints replies without running any calls this first.
+    pub fn set_style(&self) {
+        set_style(Style { moves: self.moves, scale: self.session().scale() });
     }
 
     /// The session of the current game, or of the open trace.
@@ -325,6 +335,7 @@ impl Shell {
 
     /// Runs the search for a slice of time. Returns the reply once the command is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
+        self.set_style();
         let reply = self.session_mut().advance(slice)?;
         let command = self.last.as_ref().map_or("", |last| last.command);
         Some(self.reply(command, reply, false))
@@ -357,6 +368,7 @@ impl Shell {
         text: &str,
         statement: &Statement<'_>,
     ) -> Result<Option<Response>, Box<Failure>> {
+        self.set_style();
         let typed = plain(&statement.words);
         let not_found = |fault: Fault| {
             let at = fault.at.clone().unwrap_or_else(|| self.unknown_word(&statement.words));
@@ -404,6 +416,7 @@ impl Shell {
         if !self.times {
             reply.forget_times();
         }
+        self.set_style();
         Response { command, reply: Arc::from(reply), json: self.json, silent: false }
     }
 
@@ -469,6 +482,7 @@ impl Shell {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;
         let typed = plain(words);
+        self.set_style();
         let Some((spec, length)) = self.table.exact(&typed) else {
             let alias = typed.first().filter(|first| self.aliases.contains_key(**first));
             let fault = alias.map(|alias| {

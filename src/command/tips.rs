@@ -43,7 +43,7 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
         return Some(("wrong entry", format!("explain entry {key}, last {key}, cache get {key}")));
     }
     let departure = reply.downcast_ref::<AuditRunReport>()?.departure.as_ref()?;
-    match (departure.line.join(" "), &departure.entry) {
+    match (crate::text::words(&departure.line), &departure.entry) {
         (line, _) if line.is_empty() => None,
         (line, None) => Some(("departure", format!("break line={line}, advance {line}"))),
         (line, Some(entry)) => {

@@ -14,7 +14,7 @@ pub use watchers::{DecisionCheck, Departure, WrongDecision};
 pub(crate) use watchers::{SearchChecker, SelectiveChecker};
 
 use super::{
-    game::{Game, Keyed, NodePlace, Score, Side, Window},
+    game::{Game, Keyed, MoveText, NodePlace, Score, Side, Window},
     search::{Frame, Search},
     searcher::Root,
     table::{AnyTable, Bound, Entry},
@@ -76,9 +76,9 @@ pub(crate) fn line_through<G: Game>(
     game: &G,
     search: &Search<G>,
     frames: &[Frame<G>],
-) -> Vec<String> {
+) -> Vec<MoveText> {
     let name =
-        |frame: &Frame<G>| Some(game.format_move(&frame.position, search.current_move(frame)?));
+        |frame: &Frame<G>| Some(game.move_text(&frame.position, search.current_move(frame)?));
     frames.iter().filter_map(name).collect()
 }
 

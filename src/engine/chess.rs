@@ -29,6 +29,7 @@ use super::game::{
     MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule, Rules, Score, SearchRules,
     Side, TaggedGame, Term, Weights, Window,
 };
+use crate::text::style::Scale;
 
 /// The value of giving mate at once, in centipawns; one less for every ply until the mate.
 const MATE: f64 = 99_999.0;
@@ -376,8 +377,27 @@ impl Game for Chess {
         Some(notation::write_san(position, mv))
     }
 
+    /// Compares the destination first, because conditions call this at every event.
+    fn is_move(&self, position: &Position, mv: Move, text: &str) -> bool {
+        let san = || notation::write_san(position, mv);
+        let bare = |san: &str| san.trim_end_matches(['+', '#']).to_owned();
+        mv.to_string() == text
+            || (text.contains(&mv.to.to_string()) || text.starts_with('O'))
+                && bare(&san()) == bare(text)
+    }
+
     fn describe_capture(&self, position: &Position, mv: Move) -> String {
         notation::describe_capture(position, mv)
+    }
+
+    /// Seed 003's mates are worth more the more depth remains: their distance is unknown.
+    fn scale(&self, full: Window) -> Scale {
+        let has_distance = self.options.ends != MateDistance::Remaining;
+        Scale::Centipawns {
+            mate: has_distance.then_some(MATE),
+            threshold: MATE_THRESHOLD,
+            greatest: full.beta.get(),
+        }
     }
 
     fn mate_threshold(&self) -> Option<Score> {

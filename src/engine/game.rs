@@ -20,11 +20,12 @@ pub use board::{
 };
 pub use describe::{DrawClock, Feature, GameStatus, Rule, TaggedGame, Term};
 pub use seed_files::SeedFiles;
-pub use text::{RESULTS, move_in};
+pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 pub use trace::{FieldValue, TraceAccess};
 
 use super::core::table::AnyTable;
+use crate::text::style::Scale;
 
 /// How people read and write the positions and moves of a game, and the squares of its board: with [`Rules`], everything
 /// that must be written for a new game.
@@ -103,6 +104,16 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
+    /// A move of this position as text for people and programs.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> MoveText {
+        MoveText { plain: self.format_move(position, mv), san: self.san(position, mv) }
+    }
+
+    /// Whether a text is a move of this position, in one of the game's notations.
+    fn is_move(&self, position: &Self::Position, mv: Self::Move, text: &str) -> bool {
+        self.format_move(position, mv) == text
+    }
+
     /// The reason for a [`SearchRules::capture_score`] above 0, such as `takes a queen with a pawn`.
     fn describe_capture(&self, _position: &Self::Position, _mv: Self::Move) -> String {
         "captures".to_owned()
@@ -173,6 +184,11 @@ pub trait Game: SearchRules + Notation {
     /// The terms of the heuristic, by weight.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()
+    }
+
+    /// What values mean to people, where the full window is `full`.
+    fn scale(&self, _full: Window) -> Scale {
+        Scale::Plain
     }
 
     /// The least value that is a mate with a distance, in games whose values contain one.

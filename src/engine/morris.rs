@@ -27,6 +27,8 @@ pub use moves::Move;
 pub use position::{Position, STONES, Setup};
 pub use successors::MovePhase;
 
+use crate::text::style::Scale;
+
 use super::game::{
     Board, BoardKind, DrawClock, Feature, Game, Key as _, KeyScheme, Notation, Packed, Result,
     Rule, Rules, Score, SearchRules, SeedFiles, Side, Term, Weights, Window,
@@ -184,6 +186,11 @@ impl Notation for Morris {
 }
 
 impl Game for Morris {
+    /// With negative weights a heuristic value can equal that of a won game.
+    fn scale(&self, full: Window) -> Scale {
+        if full == Window::INFINITE { Scale::Plain } else { Scale::Unit }
+    }
+
     fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
         self.generate_moves(position, moves);
     }

@@ -46,7 +46,7 @@ use crate::engine::{
     settings::Settings,
     table::Entries,
 };
-use crate::text::counted;
+use crate::text::{counted, style::Scale};
 
 /// A name and a value, from `name=value`.
 pub type Pair<'a> = (&'a str, &'a str);
@@ -77,6 +77,8 @@ pub trait AnySession:
     fn game(&self) -> &'static str;
     /// Whether the game's notation reads a text as a position.
     fn reads_position(&self, text: &str) -> bool;
+    /// What values mean to people.
+    fn scale(&self) -> Scale;
     /// A new session of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn AnySession>;
     /// Sets where long operations report their progress.
@@ -231,6 +233,11 @@ impl<G: Game> AnySession for Session<G> {
 
     fn reads_position(&self, text: &str) -> bool {
         self.game().parse_position(text).is_ok()
+    }
+
+    fn scale(&self) -> Scale {
+        let full = self.evaluator().map(|evaluator| self.game().full_window(&evaluator));
+        full.map_or(Scale::Plain, |full| self.game().scale(full))
     }
 
     fn fresh(&self) -> Box<dyn AnySession> {

@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use crate::{
     engine::session::explain::{Fate, NodeExplained, TreeExplained},
-    text::number::score,
+    text::{
+        number::{score, window},
+        words,
+    },
 };
 
 /// Moves named of those that a cutoff skipped.
@@ -14,14 +17,14 @@ fn label(node: &NodeExplained) -> [String; 2] {
     let moves = match node.moves.as_slice() {
         [] => "root".to_owned(),
         moves if node.kind == Fate::Spared => {
-            let named = moves[..moves.len().min(SPARED_NAMED)].join(" ");
+            let named = words(&moves[..moves.len().min(SPARED_NAMED)]);
             let more = if moves.len() > SPARED_NAMED { " …" } else { "" };
             return [format!("{} cut off", moves.len()), format!("{named}{more}")];
         }
-        moves => moves.join(" "),
+        moves => words(moves),
     };
     let value = node.value.map_or("not known".to_owned(), |_| node.worth(score));
-    let [alpha, beta] = <[_; 2]>::from(node.window).map(score);
+    let [alpha, beta] = window(node.window, score);
     let mut facts = vec![format!("[{alpha}, {beta}]")];
     facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));

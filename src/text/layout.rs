@@ -47,6 +47,11 @@ pub fn or_empty(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
+/// A value as text; `—` for `None`.
+pub fn or_dash(value: Option<impl Display>) -> String {
+    value.map_or_else(|| "—".to_owned(), |value| value.to_string())
+}
+
 /// Breaks text into lines after `lead`; further lines are indented by the width of `lead`.
 pub fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
@@ -198,13 +203,18 @@ pub fn noted(line: String, notes: &[String]) -> String {
 }
 
 /// The first `most` elements of a list, and how many more there are.
-pub fn some(list: &[String], most: usize) -> String {
+pub fn some(list: &[impl Display], most: usize) -> String {
     let shown = shown(list.len(), most);
-    let text = list[..shown].join(" ");
+    let text = words(&list[..shown]);
     match list.len() - shown {
         0 => text,
         more => format!("{text} {}", and_more(more)),
     }
+}
+
+/// A list with a space between its elements.
+pub fn words(list: &[impl Display]) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Number of elements shown of a list. `… 1 more` would take as much room as the element.

@@ -1,36 +1,90 @@
 //! Numbers for people.
 //!
-//! Scores have a sign. They are exact if four decimals suffice (`+1`, `-0.25`, `0`), else rounded to four (`+0.0476`): a won
-//! game, `+1`, differs from a nearly won one, `+1.0000`. Counts are grouped by threes; times, rates and sizes have three
-//! digits.
+//! Values of positions are written on the [`Scale`] of the current game. Counts are grouped by threes; times, rates and sizes
+//! have three digits.
 
-/// Decimals of a rounded score.
-const DECIMALS: usize = 4;
+use super::style::{Scale, style};
 
-/// A score for tables and lines.
+/// The value of a position: `+0.35`, `#3`, `win`. Exact if the decimals of the scale suffice (`+1`, `-0.25`), else rounded to
+/// all of them (`+1.0000`).
 pub fn score(value: impl Into<f64>) -> String {
     let value = value.into();
     if value.is_infinite() {
-        let sign = if value > 0.0 { '+' } else { '-' };
-        return format!("{sign}∞");
+        return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
     }
-    signed(value)
+    let scale = style().scale;
+    scale.end(value).unwrap_or_else(|| scaled_value(value, scale.decimals()))
 }
 
-/// A score in at most `columns` columns, with up to three decimals, or four if they fit.
+/// The difference of two values, in the unit of [`score`].
+pub fn difference(value: impl Into<f64>) -> String {
+    scaled_value(value.into(), style().scale.decimals())
+}
+
+fn scaled_value(value: f64, decimals: usize) -> String {
+    match style().scale {
+        Scale::Centipawns { .. } => {
+            let text = format!("{:+.decimals$}", value / 100.0);
+            // No sign before a zero.
+            if text.trim_start_matches(['+', '-', '0', '.']).is_empty() {
+                text[1..].to_owned()
+            } else {
+                text
+            }
+        }
+        _ => rounded(value, decimals),
+    }
+}
+
+/// A bound of a window: as [`score`], but infinite where no value of the game lies beyond.
+pub fn limit(value: impl Into<f64>) -> String {
+    let value = value.into();
+    let beyond = value.abs() >= style().scale.greatest();
+    score(if beyond { f64::INFINITY.copysign(value) } else { value })
+}
+
+/// Whether a number is a value as it is written for people, such as 0.35 for 35 centipawns.
+pub fn shows(number: f64, value: impl Into<f64>) -> bool {
+    let scale = style().scale;
+    let unit = if let Scale::Centipawns { .. } = scale { 100.0 } else { 1.0 };
+    // A little more than half of the last decimal: rounding errors.
+    let tolerance = 0.51 * 0.1_f64.powi(scale.decimals() as i32);
+    (number - value.into() / unit).abs() <= tolerance
+}
+
+/// Whether a value is that of a game that is won or lost.
+pub fn is_end(value: impl Into<f64>) -> bool {
+    style().scale.end(value.into()).is_some()
+}
+
+/// A value within a sentence: `worth a win`.
+pub fn worth(value: impl Into<f64>) -> String {
+    match score(value).as_str() {
+        end @ ("win" | "loss") => format!("a {end}"),
+        other => other.to_owned(),
+    }
+}
+
+/// A value in at most `columns` columns, with fewer decimals if need be.
 pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
-    let decimals = [3, 2, 1, 0].map(|decimals| format!("{value:+.decimals$}"));
-    let mut all = std::iter::once(score(value)).chain(decimals);
-    all.find(|text| text.chars().count() <= columns).unwrap_or_else(|| format!("{value:+.0e}"))
+    let full = score(value);
+    if full.chars().count() <= columns {
+        return full;
+    }
+    let texts = (0..style().scale.decimals()).rev().map(|decimals| scaled_value(value, decimals));
+    let fits = |text: &String| text.chars().count() <= columns;
+    texts.into_iter().find(fits).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
 /// The bounds of a window as texts. Those of a null window would round to the same text: one is marked as the next value
 /// above (`+0.0476⁺`) or below (`0⁻`) the other.
 pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
-    let [low, high] = ends.map(write);
     let [alpha, beta] = ends.map(Into::into);
+    let greatest = style().scale.greatest();
+    let write = |end: T| if end.into().abs() >= greatest { limit(end) } else { write(end) };
+    let [low, high] = ends.map(write);
     if alpha.next_up() != beta {
         [low, high]
     } else if digits(beta).len() < digits(alpha).len() {
@@ -54,30 +108,46 @@ pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A score; if it is rounded, all digits follow in brackets.
+/// A value with all its digits, where values that differ little must not look alike.
 pub fn exact(value: impl Into<f64>) -> String {
-    let full = value.into();
-    let short = score(full);
-    if short.parse() == Ok(full) || full.is_infinite() {
-        short
-    } else {
-        format!("{short} ({})", digits(full))
+    let value = value.into();
+    let text = score(value);
+    match style().scale {
+        Scale::Centipawns { .. } if value.fract() == 0.0 => text,
+        Scale::Centipawns { .. } => signed_digits(value / 100.0),
+        _ if value.is_infinite() || text.parse::<f64>().is_err() => text,
+        _ => signed_digits(value),
     }
 }
 
-/// A number with a sign, rounded like a score.
+fn signed_digits(value: f64) -> String {
+    let sign = if value > 0.0 { "+" } else { "" };
+    sign.to_owned() + &digits(value)
+}
+
+/// Two values that differ: exact if they would look alike rounded.
+pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
+    let rounded = values.map(score);
+    if rounded[0] == rounded[1] { values.map(exact) } else { rounded }
+}
+
+/// A number with a sign: exact if four decimals suffice, else rounded to four.
 pub fn signed(value: f64) -> String {
+    rounded(value, 4)
+}
+
+fn rounded(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     let (text, rounded) = if value.abs() >= LARGE {
-        (format!("{value:+e}"), format!("{value:+.DECIMALS$e}"))
+        (format!("{value:+e}"), format!("{value:+.decimals$e}"))
     } else {
-        (format!("{value:+}"), format!("{value:+.DECIMALS$}"))
+        (format!("{value:+}"), format!("{value:+.decimals$}"))
     };
     let behind = text.split_once('.').map_or("", |(_, behind)| behind);
-    let decimals = behind.bytes().take_while(u8::is_ascii_digit).count();
-    if decimals > DECIMALS { rounded } else { text }
+    let exact = behind.bytes().take_while(u8::is_ascii_digit).count();
+    if exact > decimals { rounded } else { text }
 }
 
 /// From this magnitude on, numbers are written with an exponent.

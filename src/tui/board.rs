@@ -17,11 +17,11 @@ use ratatui::{
 use crate::{
     engine::session::{
         position::BoardReport,
-        reply::{Board, BoardPoint, PieceKind, Score, Side, piece_sign},
+        reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
         search::{RootMoveReport, Run},
     },
     picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
-    text::{number, packed, width},
+    text::{number, packed, width, words},
     tui::look::Theme,
 };
 
@@ -38,11 +38,11 @@ pub struct BoardWidget<'a> {
     /// Whether Black is at the bottom.
     pub flipped: bool,
     /// Moves of the game; empty if another position is shown.
-    pub played: &'a [String],
+    pub played: &'a [MoveText],
     /// The result of a search whose root is this position.
     pub found: Option<&'a Run>,
     /// The best move, if no search begins here.
-    pub best: Option<&'a String>,
+    pub best: Option<&'a MoveText>,
     /// A reply that refutes a move.
     pub refutation: Option<Refutation<'a>>,
     /// Whether the best moves are numbered, not the best line.
@@ -55,11 +55,11 @@ pub struct BoardWidget<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Refutation<'a> {
     /// The refuting reply.
-    pub reply: &'a str,
+    pub reply: &'a MoveText,
     /// The side that plays the reply.
     pub by: Side,
     /// The refuted move.
-    pub of: &'a str,
+    pub of: &'a MoveText,
 }
 
 const HINTS: usize = 3;
@@ -111,7 +111,7 @@ impl<'a> BoardWidget<'a> {
     }
 
     /// The first moves of the best line, if no hint was asked for.
-    fn line(&self) -> &'a [String] {
+    fn line(&self) -> &'a [MoveText] {
         let best = self.best.map_or(&[][..], std::slice::from_ref);
         let found = self.found.map_or(best, |_| &[]);
         let moves = self.numbered().filter(|_| !self.hinted).map_or(found, |run| &run.pv);
@@ -301,7 +301,8 @@ fn fit(scene: &BoardScene<'_>, painted: bool, area: Rect) -> Option<(Pitch, Rect
 
 /// The target point of a move. The move may be legal only later in the line: then it is the last point named before the
 /// captures.
-fn target(board: &Board, mv: &str) -> Option<usize> {
+fn target(board: &Board, mv: &MoveText) -> Option<usize> {
+    let mv = mv.plain();
     let legal = board.moves.iter().find(|legal| legal.mv == mv).map(|legal| legal.to);
     legal.or_else(|| {
         let (going, _) = mv.split_once('x').unwrap_or((mv, ""));
@@ -312,9 +313,9 @@ fn target(board: &Board, mv: &str) -> Option<usize> {
 }
 
 /// The moves in numbered pairs: `1.e4 e5`.
-fn numbered(played: &[String]) -> impl Iterator<Item = String> {
+fn numbered(played: &[MoveText]) -> impl Iterator<Item = String> {
     let pairs = played.chunks(2).enumerate();
-    pairs.map(|(place, pair)| format!("{}.{}", place + 1, pair.join(" ")))
+    pairs.map(|(place, pair)| format!("{}.{}", place + 1, words(pair)))
 }
 
 impl Widget for BoardWidget<'_> {

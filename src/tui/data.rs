@@ -8,7 +8,7 @@ use crate::{
         cache::{CacheEdit, EntryReport},
         explain::TreeExplained,
         position::BoardReport,
-        reply::Reply,
+        reply::{MoveText, Reply},
         search::{FrameReport, Where},
     },
 };
@@ -31,11 +31,11 @@ pub enum BoardOf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeSpot {
     /// The moves from the search's root.
-    pub line: Vec<String>,
+    pub line: Vec<MoveText>,
     /// The position after them.
     pub state: String,
     /// The best reply, or the refutation of the last move.
-    pub reply: Option<String>,
+    pub reply: Option<MoveText>,
     /// Whether `reply` is a refutation.
     pub refuted: bool,
 }

@@ -325,6 +325,7 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
 }
 
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
+    driver.shell.set_style();
     for text in driver.printed.drain(..) {
         editor.print(&text);
     }

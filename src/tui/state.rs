@@ -298,7 +298,7 @@ impl ScreenState {
         match (&self.shown, self.data.frame()) {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
             (BoardOf::Entry(key), _) => format!("entry {key}"),
-            (BoardOf::Node(spot), _) => format!("after {}", spot.line.join(" ")),
+            (BoardOf::Node(spot), _) => format!("after {}", crate::text::words(&spot.line)),
             _ => "game".to_owned(),
         }
     }

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     engine::session::{
         explain::TreeExplained,
+        reply,
         timelines::{BreakpointHit, TimelineList, TimelineReport},
     },
     text::{self, number::count},
@@ -243,10 +244,10 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
 }
 
 /// Events and moves of the root's children in the current iteration, as far as the tree is known.
-fn root_moves(state: &ScreenState) -> impl Iterator<Item = (u64, &str)> {
+fn root_moves(state: &ScreenState) -> impl Iterator<Item = (u64, &reply::MoveText)> {
     let trees = state.data.get::<TreeExplained>().into_iter();
     let children = trees.flat_map(|tree| tree.children(0).map(|child| &tree.nodes[child]));
-    children.filter_map(|child| Some((child.event?, child.moves.first()?.as_str())))
+    children.filter_map(|child| Some((child.event?, child.moves.first()?)))
 }
 
 /// Writes text if it would cover nothing but the line. False if not.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Claim, Halted, Plain, PlainResult, line_through};
 use crate::engine::{
-    game::{Game, History, KeyScheme, Score, Window},
+    game::{Game, History, KeyScheme, MoveText, Score, Window},
     search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
     table::Bound,
 };
@@ -141,7 +141,7 @@ pub struct WrongDecision {
     /// The position of that node.
     pub state: String,
     /// The moves from the root to the node, and the move concerned.
-    pub line: Vec<String>,
+    pub line: Vec<MoveText>,
     /// What the search concluded about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
     pub claim: Claim,

@@ -315,7 +315,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             ComparedWord::ProbeOutcome(outcome) => frame.outcome == *outcome,
             ComparedWord::Side(side) => game.side(position) == *side,
             ComparedWord::Move(text) => {
-                self.mv().is_some_and(|(from, mv)| game.format_move(from, mv) == *text)
+                self.mv().is_some_and(|(from, mv)| game.is_move(from, mv, text))
             }
             ComparedWord::Key(key) => key.holds(game, position),
             ComparedWord::Position(wanted) => position == wanted,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{End, Source, Windows};
 use crate::engine::{
-    game::{Game, Score, Side},
+    game::{Game, MoveText, Score, Side},
     search::{Algorithm, EventKind, Search},
 };
 
@@ -20,15 +20,15 @@ pub struct CutoffExplained {
     /// static value in quiescence.
     pub(crate) by: Option<&'static str>,
     /// The best move so far.
-    #[serde(rename = "move")]
-    pub(crate) mv: Option<String>,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub(crate) mv: Option<MoveText>,
     /// The best value so far.
     pub(crate) value: Option<Score>,
     pub(crate) beta: Score,
     /// Whether its moves are listed.
     pub(crate) expanded: bool,
     /// The moves that are not searched because of the cutoff; without one, the moves still to come.
-    pub(crate) spared: Vec<String>,
+    pub(crate) spared: Vec<MoveText>,
     /// Where β comes from.
     pub(crate) source: Source,
 }
@@ -52,7 +52,7 @@ impl CutoffExplained {
         let value = found.or(frame.best_move().map(|_| frame.best));
         let cut =
             algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
-        let name = |mv: G::Move| game.format_move(&frame.position, mv);
+        let name = |mv: G::Move| game.move_text(&frame.position, mv);
         let unsearched = &search.moves_of(frame)[frame.entered()..];
         Self {
             ply: ply as u32,

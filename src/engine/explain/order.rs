@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::engine::{
-    game::{Fault, Game, History as _, Score, Side},
+    game::{Fault, Game, History as _, MoveText, Score, Side},
     search::{
         Context, HEURISTICS, Heuristic, HeuristicInfo, MoveSorter, NodeHeuristics, Search, Shows,
         sorts_moves,
@@ -35,8 +35,8 @@ pub struct OrderExplained {
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
     /// Its place, from 1.
     pub place: u64,
     /// What each heuristic in force says of it now.
@@ -127,7 +127,7 @@ impl OrderExplained {
             let (hints, by) = hints.next().unwrap_or_default();
             let does =
                 hints.of(Heuristic::Captures).map(|_| game.describe_capture(&frame.position, mv));
-            OrderedMove { mv: game.format_move(&frame.position, mv), place, hints, by, does }
+            OrderedMove { mv: game.move_text(&frame.position, mv), place, hints, by, does }
         });
         let moves = moves.collect();
         Ok(Self {

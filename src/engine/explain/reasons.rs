@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
     audit::{Claim, Halted, Plain, PlainResult, Remaining},
-    game::{Game, History, Rules, Score, Side, Term, Weights, Window},
+    game::{Game, History, MoveText, Rules, Score, Side, Term, Weights, Window},
     search::{Algorithm, RootMove},
     searcher::Root,
     table::Bound,
@@ -21,7 +21,7 @@ pub struct Reasons {
     /// Plies from the root.
     pub(crate) depth: u8,
     /// The line from the root.
-    pub line: Vec<String>,
+    pub line: Vec<MoveText>,
     /// The nodes of the line, from the first one after the root.
     pub plies: Vec<PlyExplained>,
     /// The end of the line; `None` where the explanation stops earlier.
@@ -39,7 +39,7 @@ pub struct Reasons {
 pub struct PlyExplained {
     pub(crate) ply: u32,
     /// The move that led here.
-    pub(crate) after: String,
+    pub(crate) after: MoveText,
     /// The position.
     pub state: String,
     pub(crate) side: Side,
@@ -54,19 +54,19 @@ pub struct PlyExplained {
     #[serde(flatten)]
     pub claim: Claim,
     /// The best move.
-    pub best: Option<String>,
+    pub best: Option<MoveText>,
     /// The moves searched, in that order.
     pub moves: Vec<MoveExplained>,
     /// The moves that a cutoff saved.
-    pub(crate) spared: Vec<String>,
+    pub(crate) spared: Vec<MoveText>,
 }
 
 /// A move of a node. Values are for the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplained {
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
     /// Its value.
     #[serde(flatten)]
     pub claim: Claim,
@@ -74,7 +74,7 @@ pub struct MoveExplained {
     #[serde(flatten)]
     pub(crate) window: Window,
     /// The refutation, or the best reply.
-    pub(crate) reply: Option<String>,
+    pub(crate) reply: Option<MoveText>,
     /// Whether it raised α.
     pub(crate) raised: bool,
 }
@@ -145,7 +145,7 @@ impl Reasons {
     ) -> PlainResult<()> {
         let mut next = Some((first, node.window));
         while let Some((mv, window)) = next {
-            let name = node.game.format_move(&node.position, mv);
+            let name = node.game.move_text(&node.position, mv);
             node.make(mv, window);
             self.line.push(name.clone());
             let over = node.game.terminal(&node.position, &node.history).is_some();
@@ -204,13 +204,13 @@ impl<G: Game> LineNode<'_, G> {
     fn explain(
         &self,
         plain: &mut Plain<'_, G>,
-        after: String,
+        after: MoveText,
     ) -> PlainResult<(PlyExplained, Option<Tried<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
         // Two plies: the moves, and their replies.
         let mut builder = TreeBuilder::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
         let value = plain.watched((position, history), *remaining, *window, &mut builder)?;
-        let name = |mv: &G::Move| game.format_move(position, *mv);
+        let name = |mv: &G::Move| game.move_text(position, *mv);
         let stand_pat = (remaining.depth == 0).then(|| plain.leaf(position, history));
         let mut ply = PlyExplained {
             ply: self.ply,
@@ -240,7 +240,7 @@ impl<G: Game> LineNode<'_, G> {
         branches: &[Branch<G>],
     ) -> Option<Tried<G>> {
         let Self { game, position, .. } = self;
-        let name = |mv: &G::Move| game.format_move(position, *mv);
+        let name = |mv: &G::Move| game.move_text(position, *mv);
         let mut best = None;
         let tried = |child: &&Branch<G>| child.node.parent == Some(0);
         for child in branches.iter().filter(tried) {

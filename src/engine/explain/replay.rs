@@ -28,7 +28,7 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
         &self,
         timeline: &Timeline<G>,
         (events, iteration): (u64, u8),
-        open: &[Vec<String>],
+        open: &[Vec<G::Move>],
     ) -> bool {
         let same = |then: &Timeline<G>| {
             Arc::ptr_eq(&then.origin, &timeline.origin)

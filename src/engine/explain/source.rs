@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::engine::{
-    game::{Game, Score, Side, Window},
+    game::{Game, MoveText, Score, Side, Window},
     search::{Algorithm, Frame, MoveTreatment, Plan, Search, WindowChange},
 };
 
@@ -34,8 +34,8 @@ pub enum SetBy {
     /// The best move of the node so far.
     Move {
         /// The move.
-        #[serde(rename = "move")]
-        mv: String,
+        #[serde(flatten, serialize_with = "MoveText::with_san")]
+        mv: MoveText,
     },
     /// The static value of a node in quiescence.
     StandPat,
@@ -111,7 +111,7 @@ impl<G: Game> Windows<'_, G> {
         if end == End::Beta || frame.best <= frame.window.alpha {
             return self.source(ply, end);
         }
-        let best = |mv| SetBy::Move { mv: self.game.format_move(&frame.position, mv) };
+        let best = |mv| SetBy::Move { mv: self.game.move_text(&frame.position, mv) };
         self.source_at(ply, frame.best, frame.best_move().map_or(SetBy::StandPat, best))
     }
 

@@ -6,7 +6,7 @@ use strum::IntoStaticStr;
 use crate::engine::{
     audit::Claim,
     core::game::is_default,
-    game::{Game, Score, Side, Window},
+    game::{Game, MoveText, Score, Side, Window},
     search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
     table::Bound,
 };
@@ -49,7 +49,7 @@ pub struct NodeExplained {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
     /// The move that leads here, or several that were not searched.
-    pub moves: Vec<String>,
+    pub moves: Vec<MoveText>,
     /// The positions after them.
     pub states: Vec<String>,
     /// The side to move.
@@ -66,7 +66,7 @@ pub struct NodeExplained {
     /// Whether it is its parent's best move so far.
     pub best: bool,
     /// The best reply, or the one that caused a cutoff.
-    pub reply: Option<String>,
+    pub reply: Option<MoveText>,
     /// The move that caused a cutoff in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cutoff: Option<CutBy>,
@@ -93,8 +93,8 @@ pub struct NodeExplained {
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
     /// Its value.
     pub value: Score,
     /// The β that it reached.
@@ -150,7 +150,7 @@ impl<G: Game> Branch<G> {
         let parent = self.node.parent.map(|parent| &tree[parent]);
         let before = parent.and_then(|parent| parent.position.as_ref());
         let name = |before: Option<&G::Position>, mv: G::Move| {
-            before.map_or_else(String::new, |before| game.format_move(before, mv))
+            before.map_or_else(MoveText::default, |before| game.move_text(before, mv))
         };
         let after = self.moves.iter().filter_map(|mv| Some(game.apply(before?, *mv)));
         let positions: Vec<_> = match &self.position {
@@ -184,7 +184,7 @@ pub struct TreeBuilder<G: Game> {
     most_nodes: usize,
     algorithm: Algorithm,
     /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
-    pub(super) open: Option<Vec<Vec<String>>>,
+    pub(super) open: Option<Vec<Vec<G::Move>>>,
     /// The first iteration whose tree is built.
     pub(super) from: u8,
     /// The nodes on the search stack by ply; `None` where a node is not kept.
@@ -214,7 +214,7 @@ impl<G: Game> TreeBuilder<G> {
     }
 
     /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
-    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<String>>, from: u8) -> Self {
+    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<G::Move>>, from: u8) -> Self {
         Self { open: Some(lines), from, ..Self::new(game, algorithm, u32::MAX, usize::MAX) }
     }
 
@@ -227,19 +227,13 @@ impl<G: Game> TreeBuilder<G> {
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
         let Some(lines) = &self.open else { return true };
         let branch = &self.branches[node];
-        let Some(position) = branch.position.as_ref().filter(|_| branch.open) else { return false };
+        if !branch.open {
+            return false;
+        }
         let above = self.stack[1..=branch.node.ply as usize].iter().flatten();
-        let mut path: Vec<_> = above.map(|place| self.named(*place)).collect();
-        path.push(self.game.format_move(position, mv));
-        lines.iter().any(|line| line.starts_with(&path))
-    }
-
-    /// The move that leads to a node, in the game's notation.
-    fn named(&self, place: usize) -> String {
-        let branch = &self.branches[place];
-        let before = branch.node.parent.and_then(|parent| self.branches[parent].position.as_ref());
-        let name = before.zip(branch.moves.first()).map(|(at, mv)| self.game.format_move(at, *mv));
-        name.unwrap_or_default()
+        let mut path: Vec<_> = above.filter_map(|at| self.branches[*at].moves.first()).collect();
+        path.push(&mv);
+        lines.iter().any(|line| line.iter().take(path.len()).eq(path.iter().copied()))
     }
 
     /// Removes the last child of a node, which is re-searched; gives the nodes of its first search.
@@ -363,7 +357,7 @@ impl<G: Game> TreeBuilder<G> {
     /// A value reaches the β of a node. `explained` fills in the move.
     fn cut_off(&mut self, ply: u32, value: Score, beta: Score) {
         if let Some(place) = self.at(ply) {
-            self.branches[place].node.cutoff = Some(CutBy { mv: String::new(), value, beta });
+            self.branches[place].node.cutoff = Some(CutBy { mv: MoveText::default(), value, beta });
         }
     }
 

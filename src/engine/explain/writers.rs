@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::engine::{
     audit::line_through,
-    game::{Game, Keyed, Result, Score, SearchRules, Window},
+    game::{Game, Keyed, MoveText, Result, Score, SearchRules, Window},
     recording::{Recording, StopConditions},
     search::{Event, EventKind, Frame, Mode, Search, Watcher},
     searcher::Searcher,
@@ -17,7 +17,7 @@ pub struct Provenance {
     /// The event that wrote it last, from 0.
     pub event: u64,
     /// The moves from the root to the node that wrote it.
-    pub line: Vec<String>,
+    pub line: Vec<MoveText>,
     #[serde(flatten)]
     pub(crate) window: Window,
     /// The value stored, for the side to move at the node.

@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::engine::core::game::{Fault, Score, Weights, Window};
+use crate::{
+    engine::core::game::{Fault, Score, Weights, Window},
+    text::style::style,
+};
 
 impl fmt::Display for Score {
     /// Writes the shortest decimal that reads back as the same double.
@@ -16,14 +19,15 @@ impl fmt::Display for Score {
 impl std::str::FromStr for Score {
     type Err = Fault;
 
-    /// Reads a decimal number, `inf` or `-inf`.
+    /// Reads a decimal number, `inf` or `-inf`, or the end of a game as people read it: `#3`, `win`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::new(format!("`{text}` is not a score"))
                 .about_word(text)
                 .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
         };
-        let score = text.parse().ok().and_then(Self::new).ok_or_else(fault)?;
+        let end = || style().scale.read_end(text);
+        let score = text.parse().ok().or_else(end).and_then(Self::new).ok_or_else(fault)?;
         if score.get().is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
             let message = format!("`{text}` is too large for a score");
             let hint = format!("write inf, or a number up to {:e}", f64::MAX);

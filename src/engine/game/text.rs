@@ -1,8 +1,55 @@
 //! Parsing helpers: words with their places, moves in the text of a game, types that serde writes as text.
 
-use std::ops::Range;
+use std::{fmt, ops::Range};
+
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{Fault, Result, Side};
+use crate::text::style::{MoveNotation, style};
+
+/// A move as text: for programs (JSON, comparisons) as [`super::Notation::format_move`] writes it, for people (`Display`) in
+/// standard algebraic notation where the game has it and the thread's style wants it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MoveText {
+    pub(super) plain: String,
+    pub(super) san: Option<String>,
+}
+
+impl MoveText {
+    /// The move in the notation that every game has.
+    pub fn plain(&self) -> &str {
+        &self.plain
+    }
+
+    /// Serializes a field with a move as `move` and, in games that have it, `san`. For `#[serde(flatten, serialize_with)]`.
+    pub(in crate::engine) fn with_san<'a, S: Serializer>(
+        mv: impl Into<Option<&'a Self>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mv = mv.into();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("move", &mv.map(Self::plain))?;
+        if let Some(san) = mv.and_then(|mv| mv.san.as_ref()) {
+            map.serialize_entry("san", san)?;
+        }
+        map.end()
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match &self.san {
+            Some(san) if style().moves == MoveNotation::San => san,
+            _ => &self.plain,
+        })
+    }
+}
+
+impl Serialize for MoveText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.plain)
+    }
+}
 
 /// A part of a text with its byte range there.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ use crate::{
     engine::{
         audit::{Effort, Plain, SearchChecker, SelectiveChecker, Verdict, check_entry},
         explain::{Provenance, writers},
-        game::{Fault, Game, Keyed, Result, Score, Side},
+        game::{Fault, Game, Keyed, MoveText, Result, Score, Side},
         progress::Unit,
         random::splitmix,
         recording::Running,
@@ -33,7 +33,7 @@ use crate::{
         table::AnyTable,
         workers::interrupted,
     },
-    text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
+    text::{TextTable, count, counted, headline, layout, lines, number, or_empty, words},
 };
 
 pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
@@ -254,7 +254,7 @@ impl<G: Game> Session<G> {
         let mut exact = Searcher::new(self.game(), &exact, &self.run.searcher.weights)?;
         let root = (&self.now.position, &self.now.history);
         let full = exact.choose(root, 0, &self.run.interrupt)?.ok_or_else(interrupted)?;
-        let words = |mv: G::Move| self.game().format_move(&self.now.position, mv);
+        let words = |mv: G::Move| self.game().move_text(&self.now.position, mv);
         let search = &running.search;
         Ok(SelectiveReport {
             decisions: decided.into_iter().filter(|decided| decided.taken > 0).collect(),
@@ -526,11 +526,11 @@ pub struct SelectiveReport {
     pub decisions: Vec<DecisionCheck>,
     /// The value of the position.
     pub value: Option<Score>,
-    pub(crate) best: Vec<String>,
+    pub(crate) best: Vec<MoveText>,
     pub(crate) nodes: u64,
     /// The value that the full search to the same depth finds.
     pub full_value: Option<Score>,
-    pub(crate) full_best: Vec<String>,
+    pub(crate) full_best: Vec<MoveText>,
     /// Nodes of the full search, with an empty cache.
     pub(crate) full_nodes: u64,
     /// Nodes of the plain search that checked the decisions.
@@ -546,9 +546,9 @@ impl SelectiveReport {
             .left("first wrong one", |decision| {
                 or_empty(decision.first.as_ref().map(contradicted))
             });
-        let found = |value: Option<Score>, best: &[String], nodes| {
+        let found = |value: Option<Score>, best: &[MoveText], nodes| {
             let value = number::score_or_none(value);
-            format!("{value} by {} in {}", best.join(" "), counted(nodes, "node", "nodes"))
+            format!("{value} by {} in {}", words(best), counted(nodes, "node", "nodes"))
         };
         let outcome = format!(
             "It finds {}; the full search finds {}.",
@@ -561,8 +561,8 @@ impl SelectiveReport {
 
 fn contradicted(wrong: &WrongDecision) -> String {
     let WrongDecision { line, claim, true_value, .. } = wrong;
-    let claim = bounded(claim.bound.name(), &number::score(claim.value));
-    format!("{}: not {claim} but {}", line.join(" "), number::score(*true_value))
+    let [value, truth] = number::distinct([claim.value, *true_value]);
+    format!("{}: not {} but {truth}", words(line), bounded(claim.bound.name(), &value))
 }
 
 /// An event at which the plain search of the same node and window finds another value.
@@ -571,7 +571,7 @@ pub struct DepartureReport {
     /// The event.
     pub event: EventReport,
     /// The moves from the root to the node.
-    pub line: Vec<String>,
+    pub line: Vec<MoveText>,
     /// The side to move.
     pub(crate) side: Side,
     /// The value of the search and the true one.
@@ -617,7 +617,7 @@ fn flaws(report: &AuditReport) -> String {
             bounded(claim.bound.name(), &number::score(claim.value))
         })
         .point("true", |wrong| number::score(wrong.flaw.true_value))
-        .point("off by", |flaw| number::score(flaw.amount))
+        .point("off by", |flaw| number::difference(flaw.amount))
         .left("read by", |flaw| or_empty(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let omitted = report.wrong - report.flaws.len();
@@ -641,14 +641,14 @@ fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
     let Departure { searched_window, claim, true_value } = departure.found;
     let [alpha, beta] = number::window(searched_window, number::score);
-    let truth = number::score(true_value);
+    let [value, truth] = number::distinct([claim.value, true_value]);
     let side = departure.side;
     let what = match departure.event.kind {
         EventKind::Hit => "the cache returns",
         EventKind::Leaf => "the leaf's value is",
         _ => "the search finds",
     };
-    let value = bounded(claim.bound.name(), &number::exact(claim.value));
+    let value = bounded(claim.bound.name(), &value);
     let text = format!(
         "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")
@@ -674,7 +674,7 @@ fn why(departure: &DepartureReport) -> String {
             format!("The entry was searched to depth {depth}, but depth {needed} is needed (defect D13).")
         }
         "window" => {
-            let [alpha, beta] = departure.window.map(number::score);
+            let [alpha, beta] = number::window(departure.window, number::score);
             format!("Before the search an entry changed the window to {alpha} to {beta}; its bound does not hold at this depth (defect D14).")
         }
         "selective" => "Selective search pruned, reduced or extended moves below this node, so its values are not those of the full search.".to_owned(),

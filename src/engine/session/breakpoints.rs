@@ -444,7 +444,7 @@ impl<G: Game> Session<G> {
     pub(super) fn seen(&self) -> StopDetails {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
-            let mv = traced.mv.as_ref().map(|(from, mv)| game.format_move(from, *mv));
+            let mv = traced.mv.as_ref().map(|(from, mv)| game.move_text(from, *mv));
             TraceLine {
                 breakpoint: traced.breakpoint,
                 event: EventReport::new(game, &traced.event, &traced.position, mv),

@@ -12,7 +12,9 @@ use super::{
 use crate::{
     engine::{
         expression::{self, Condition, Facts, Type, Vocabulary},
-        game::{Fault, Game, KeyScheme, Keyed, Remedy, Result, Rules, Score, Side, Window},
+        game::{
+            Fault, Game, KeyScheme, Keyed, MoveText, Remedy, Result, Rules, Score, Side, Window,
+        },
         search::hash_move_of,
         table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
     },
@@ -277,7 +279,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The moves that match a hash move; of moves to the same position only the first.
-    fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<String> {
+    fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
         game.expand(position, &<_>::default(), &mut moves);
@@ -287,7 +289,7 @@ impl<G: Game> Session<G> {
             keys.push(key);
             matches
         });
-        moves.into_iter().map(|mv| game.format_move(position, mv)).collect()
+        moves.into_iter().map(|mv| game.move_text(position, mv)).collect()
     }
 
     /// Reads the value of `best=`: a move, or `none`.

@@ -13,7 +13,7 @@ use super::{Pair, Session, cache::CacheCounters};
 
 use crate::engine::{
     cachefile::Monitor,
-    game::{Fault, Game, Result, Score, Weights},
+    game::{Fault, Game, MoveText, Result, Score, Weights},
     progress::Unit,
     search::Fidelity,
     searcher::Searcher,
@@ -509,8 +509,8 @@ impl<G: Game> Comparer<'_, G> {
         (listed.collect(), omitted)
     }
 
-    fn moves(&self, posed: &Posed<G>, found: &PositionResult<G>) -> Vec<String> {
-        found.best.iter().map(|mv| self.game.format_move(&posed.position, *mv)).collect()
+    fn moves(&self, posed: &Posed<G>, found: &PositionResult<G>) -> Vec<MoveText> {
+        found.best.iter().map(|mv| self.game.move_text(&posed.position, *mv)).collect()
     }
 }
 

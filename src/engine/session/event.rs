@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     engine::{
-        game::{Score, Window},
+        game::{MoveText, Score, Window},
         search::EventKind,
     },
     text::{flow, number, or_empty},
@@ -25,8 +25,8 @@ pub struct EventReport {
     /// The position of the node.
     pub state: String,
     /// The move that led to the node. Where a child's value came back or selective search decided on a move: that move.
-    #[serde(rename = "move")]
-    pub mv: Option<String>,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: Option<MoveText>,
     /// The window of the node; α is the best value so far if that is higher.
     #[serde(flatten)]
     pub window: Window,
@@ -106,7 +106,7 @@ pub(super) fn value_text(value: &Value) -> String {
         }
         Value::Number(number) if number.is_f64() => {
             let score = number.as_f64().and_then(Score::new);
-            score.map_or_else(String::new, number::exact)
+            or_empty(score)
         }
         other => other.to_string(),
     }

@@ -66,8 +66,8 @@ impl<G: Game> Session<G> {
         Some(ProbeExplained { ply, same_key, depth, window, outcome, value, changed })
     }
 
-    /// Reads a line of moves from the root of the search under way; the result is in the game's notation.
-    fn read_line(&self, line: &str) -> Result<Vec<String>> {
+    /// Reads a line of moves from the root of the search under way; which can contain null moves.
+    fn read_line(&self, line: &str) -> Result<Vec<G::Move>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
         let mut history = self.now.history.clone();
@@ -76,7 +76,7 @@ impl<G: Game> Session<G> {
             let pass = game.null_move(&position);
             let pass = pass.filter(|pass| game.format_move(&position, *pass) == word);
             let mv = pass.map_or_else(|| game.read_move(&position, &history, word), Ok)?;
-            moves.push(game.format_move(&position, mv));
+            moves.push(mv);
             history.push(&position);
             position = game.apply(&position, mv);
         }
@@ -128,7 +128,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (Some(found), Some(best_value)) = (found, value) else {
             return Err(Fault::new(format!("the search has not searched {text}")));
         };
-        let mv = game.format_move(root, wanted);
+        let mv = game.move_text(root, wanted);
         Ok(MoveChoice {
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
@@ -219,6 +219,8 @@ impl<G: Game> ExplainCommands for Session<G> {
                 "the recording cannot be replayed beyond event {before}"
             )));
         }
+        let root = self.run.under_way()?.search.root();
+        let lines: Vec<_> = lines.iter().map(|line| self.format_line(root, line)).collect();
         let report = self.report_tree(&tree, &lines, events);
         self.tree = Some(tree);
         if report.replayed == events { report.not_empty() } else { Ok(report) }

@@ -15,7 +15,8 @@ use crate::{
     engine::{
         self, files,
         game::{
-            Board, Fault, Game, History, KeyScheme, Remedy, Result, Score, Side, TaggedGame, Term,
+            Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side,
+            TaggedGame, Term,
         },
         progress::Unit,
         random::{fingerprint, index_of, splitmix},
@@ -57,7 +58,7 @@ impl<G: Game> Session<G> {
             board: game.draw(position),
             undo: self.past.len(),
             redo: self.future.len(),
-            last_move: last.map(|(mv, before)| game.format_move(&before.position, mv)),
+            last_move: last.map(|(mv, before)| game.move_text(&before.position, mv)),
             last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
             words: status.description,
@@ -73,11 +74,11 @@ impl<G: Game> Session<G> {
     }
 
     /// The moves since a position was set, in standard notation where the game has one.
-    fn played(&self) -> Vec<String> {
+    fn played(&self) -> Vec<MoveText> {
         let game = self.game();
         let named = |pair: &[&PlayedPosition<G>]| {
             let (before, mv) = (&pair[0].position, pair[1].mv?);
-            Some(game.san(before, mv).unwrap_or_else(|| game.format_move(before, mv)))
+            Some(game.move_text(before, mv))
         };
         self.line_of_play().windows(2).filter_map(named).collect()
     }
@@ -101,7 +102,7 @@ impl<G: Game> Session<G> {
             phase: status.phase.into(),
             finished: status.finished,
             words: status.description,
-            last_move: mv.zip(before).map(|(mv, before)| game.format_move(before, mv)),
+            last_move: mv.zip(before).map(|(mv, before)| game.move_text(before, mv)),
             board,
         })
     }
@@ -260,7 +261,7 @@ impl<G: Game> Session<G> {
         let played = run.best[index_of(number, run.best.len())].clone();
         // No note: the engine's own search ends with its move.
         self.discard_search("");
-        let position = self.play(&played)?;
+        let position = self.play(played.plain())?;
         Ok(boxed(PlayedReport {
             played,
             best: run.best,
@@ -422,8 +423,7 @@ impl<G: Game> PositionCommands for Session<G> {
         let mut moves = Vec::new();
         game.list_moves(position, history, &mut moves);
         let report = |mv: &G::Move| MoveReport {
-            mv: game.format_move(position, *mv),
-            san: game.san(position, *mv),
+            mv: game.move_text(position, *mv),
             state: game.format_position(&game.apply(position, *mv)),
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
@@ -459,7 +459,7 @@ impl<G: Game> PositionCommands for Session<G> {
                 let child = game.apply(position, mv);
                 self.perft_below(&child, &mut history, depth - 1, &mut leaves)?;
                 (watch.progress)(done, total);
-                Ok(PerftMove { mv: game.format_move(position, mv), nodes: leaves - before })
+                Ok(PerftMove { mv: game.move_text(position, mv), nodes: leaves - before })
             });
             divide.collect::<Result<Vec<_>>>()
         })?;
@@ -483,7 +483,7 @@ pub struct BoardReport {
     pub(crate) finished: bool,
     /// One line of prose: who is to move, or who has won and why.
     pub(crate) words: String,
-    pub(crate) last_move: Option<String>,
+    pub(crate) last_move: Option<MoveText>,
     /// The points and pieces.
     #[serde(flatten)]
     pub board: Board,
@@ -516,13 +516,13 @@ pub struct PositionReport {
     /// Moves that `redo` can bring back.
     pub redo: usize,
     /// The move that led here, if any.
-    pub last_move: Option<String>,
+    pub last_move: Option<MoveText>,
     /// `last_move` in standard notation, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_san: Option<String>,
     /// The moves since a position was set, in standard notation where the game has one.
     #[serde(skip)]
-    pub played: Vec<String>,
+    pub played: Vec<MoveText>,
     /// What else changed.
     pub notes: Vec<String>,
 }
@@ -534,13 +534,12 @@ impl Reply for PositionReport {
             Some("b") => "Black wins",
             _ => "a draw",
         };
-        let san = or_empty(self.last_san.as_ref().map(|san| format!(", {san}")));
         let words = [
             Some(self.words.clone()),
             self.finished.then(|| format!("game over: {ending}")),
             Some(self.state.clone()),
             Some(format!("key {}", self.key)),
-            self.last_move.as_ref().map(|mv| format!("last move {mv}{san}")),
+            self.last_move.as_ref().map(|mv| format!("last move {mv}")),
             (self.undo + self.redo > 0).then(|| format!("undo {}  redo {}", self.undo, self.redo)),
         ];
         let words = words.into_iter().flatten();
@@ -568,11 +567,10 @@ pub struct Moves {
 impl Reply for Moves {
     fn text(&self) -> String {
         if self.finished {
-            let utility = self.utility.map(number::exact);
-            let utility = utility.as_deref().unwrap_or("—");
+            let utility = number::score_or_none(self.utility);
             return format!("game over: utility {utility} for the side to move");
         }
-        let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.clone()).collect();
+        let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.to_string()).collect();
         moves.sort();
         let title = number::counted(moves.len() as u64, "move", "moves");
         lines([title, grid(&moves)])
@@ -583,11 +581,8 @@ impl Reply for Moves {
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// In standard notation, if that differs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) san: Option<String>,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
     /// The position after it.
     pub state: String,
 }
@@ -607,8 +602,8 @@ pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionRepo
 /// A move the engine chose and played.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayedReport {
-    pub(crate) played: String,
-    pub(crate) best: Vec<String>,
+    pub(crate) played: MoveText,
+    pub(crate) best: Vec<MoveText>,
     /// For the side that moved.
     pub(crate) value: Option<Score>,
     /// The last complete iteration, in plies from the root.
@@ -682,8 +677,8 @@ impl Reply for Perft {
 /// The lines of play that begin with one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftMove {
-    #[serde(rename = "move")]
-    pub(crate) mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub(crate) mv: MoveText,
     pub(crate) nodes: u64,
 }
 
@@ -709,8 +704,10 @@ impl Reply for Eval {
             .point("white", |term| digits(*term, |term| term.white))
             .point("black", |term| digits(*term, |term| term.black))
             .point("weight", |term| digits(*term, |term| term.weight))
-            .point("for White", |term| number::signed(term.map_or(sum, |it| it.balance().get())));
-        let value = number::exact(self.value);
+            .point("for White", |term| {
+                number::difference(term.map_or(sum, |it| it.balance().get()))
+            });
+        let value = number::score(self.value);
         let value = format!("value {value} for {}, the side to move", self.side);
         lines([table.render(), value])
     }
@@ -722,7 +719,7 @@ impl Reply for Eval {
 
 fn divide(lines: &[PerftMove]) -> Vec<String> {
     let mut divide: Vec<_> =
-        lines.iter().map(|line| (line.mv.as_str(), number::count(line.nodes))).collect();
+        lines.iter().map(|line| (line.mv.to_string(), number::count(line.nodes))).collect();
     divide.sort();
     let names = divide.iter().map(|(mv, _)| width(mv)).max().unwrap_or(0);
     let counts = divide.iter().map(|(_, count)| width(count)).max().unwrap_or(0);

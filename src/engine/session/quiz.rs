@@ -11,21 +11,18 @@ use super::{
 
 use crate::{
     engine::{
-        game::{Fault, Game, Result, Score, Side, Window},
+        game::{Fault, Game, MoveText, Result, Score, Side, Window},
         random::splitmix,
         recording::{Resume, Running},
         search::{EventKind, RunLimits, Unwatched},
         table::AnyTable,
     },
-    text::{counted, layout, lines, number, or_empty},
+    text::{counted, layout, lines, number, or_dash, or_empty},
 };
 
 // Between two questions of `quiz next` at most, not counting events that are no question: far enough apart not to ask
 // about the same node, near enough to follow the search.
 const MOST_SKIPPED: u64 = 24;
-
-// Scores are shown with four decimals: an answer need not be closer.
-const TOLERANCE: f64 = 0.000_051;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
@@ -59,9 +56,8 @@ impl QuizVerdict {
                     .about_word(text)
                     .hint(format!("answer {how}"))
             })?;
-        let close = |(given, right): (&Score, &Score)| {
-            given == right || (given.get() - right.get()).abs() < TOLERANCE
-        };
+        let close =
+            |(given, right): (&Score, &Score)| given == right || number::shows(given.get(), *right);
         Ok(given.iter().zip(&self.expected).all(close))
     }
 }
@@ -284,8 +280,8 @@ pub struct QuestionReport {
     pub(crate) ply: u32,
     pub(crate) side: Side,
     pub(crate) state: String,
-    #[serde(rename = "move")]
-    pub(crate) mv: Option<String>,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub(crate) mv: Option<MoveText>,
     /// The node's window; its α is the best value so far.
     #[serde(flatten)]
     pub window: Window,
@@ -313,7 +309,7 @@ pub struct QuizVerdict {
 impl QuestionReport {
     fn text(&self) -> String {
         let Self { side, ply, .. } = self;
-        let mv = self.mv.as_deref().unwrap_or("—");
+        let mv = or_dash(self.mv.as_ref());
         let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
         let question = if self.ask == "window" {
@@ -337,8 +333,8 @@ impl QuestionReport {
 
     /// `α VALUE` and `β VALUE`.
     fn window(&self) -> [String; 2] {
-        [("α", self.window.alpha), ("β", self.window.beta)]
-            .map(|(name, end)| format!("{name} {}", number::score(end)))
+        let [alpha, beta] = number::window(self.window, number::score);
+        [("α", alpha), ("β", beta)].map(|(name, end)| format!("{name} {end}"))
     }
 }
 
@@ -355,7 +351,7 @@ impl QuizVerdict {
     fn why(&self) -> String {
         let [alpha, beta] = self.question.window();
         if let [low, high] = *self.expected {
-            let [low, high] = [low, high].map(number::score);
+            let [low, high] = number::window([low, high], number::score);
             return format!(
                 "The child sees the window from the other side, both ends with the sign turned: {alpha} and {beta} become {low} to {high}."
             );

@@ -16,15 +16,16 @@ use super::{
 use crate::engine::{
     debugger::BreakpointHit,
     explain::{End, Windows, search_order},
-    game::{Fault, Game, History, Keyed, Result, Score, Window},
+    game::{Fault, Game, History, Keyed, MoveText, Result, Score, Window},
     progress::{Progress, Unit},
     recording::{Back, Resume, Running},
     search::{
-        Event, Frame, Plan, ResultBasis, RootMove, RunLimits, Search, Stop, Unwatched, Watcher,
+        Event, Fidelity, Frame, Plan, ResultBasis, RootMove, RunLimits, Search, Stop, Unwatched,
+        Watcher,
     },
     searcher::Searcher,
     settings::{MAX_DEPTH, Settings},
-    table::{AnyTable, Bound},
+    table::{AnyTable, Bound, Reuse},
 };
 pub use reply::*;
 
@@ -214,10 +215,10 @@ impl<G: Game> Session<G> {
         Ok(settings)
     }
 
-    pub(super) fn format_line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+    pub(super) fn format_line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<MoveText> {
         let mut position = from.clone();
         let format = |&mv: &G::Move| {
-            let text = self.game().format_move(&position, mv);
+            let text = self.game().move_text(&position, mv);
             position = self.game().apply(&position, mv);
             text
         };
@@ -226,7 +227,7 @@ impl<G: Game> Session<G> {
 
     /// The principal variation of a root move. Where a cache hit cut it short, it continues along entries that have
     /// exactly its value.
-    fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<String> {
+    fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = root_move.line.clone();
@@ -266,7 +267,7 @@ impl<G: Game> Session<G> {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
         let known = search.root_result(&running.mode);
-        let format = |root_move: &RootMove<G>| game.format_move(root, root_move.mv);
+        let format = |root_move: &RootMove<G>| game.move_text(root, root_move.mv);
         let state = |best: &&RootMove<G>| game.format_position(&game.apply(root, best.mv));
         let mut moves: Vec<_> = known.moves.iter().collect();
         let value_of = |root_move: &RootMove<G>| root_move.value.unwrap_or(Score::NEG_INFINITY);
@@ -275,6 +276,7 @@ impl<G: Game> Session<G> {
             mv: format(root_move),
             value: root_move.value,
             bound: root_move.known_bound(),
+            ends_in: self.distance(root_move),
             pv: self.pv_of(running, root_move),
         };
         let caution = caution(known.basis).filter(|_| !G::IS_TRACE);
@@ -294,6 +296,7 @@ impl<G: Game> Session<G> {
                 ResultBasis::Over => game.terminal(root, &self.now.history),
                 _ => known.value,
             },
+            ends_in: known.best.first().and_then(|best| self.distance(best)),
             best,
             best_states: known.best.iter().map(state).collect(),
             depth: search.complete().map_or(0, |complete| complete.depth),
@@ -311,6 +314,15 @@ impl<G: Game> Session<G> {
             notes,
             seen: StopDetails::default(),
         }
+    }
+
+    /// In how many plies a root move wins or loses, where values do not say so: the first iteration that proves it has this
+    /// depth, unless deeper entries can answer.
+    fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
+        let settings = self.settings();
+        let is_exact = settings.reuse() == Reuse::Exact && settings.fidelity == Fidelity::Sound;
+        let in_value = self.game().mate_threshold().is_some();
+        root_move.decided.filter(|_| is_exact && !in_value)
     }
 
     /// The result of a run, with the values watched on the way.
@@ -412,7 +424,7 @@ impl<G: Game> Session<G> {
         let (position, depth) = (&frame.position, frame.depth);
         let history = search.history_at(ply);
         let key = game.node_key(position, &history, running.mode.scheme, depth);
-        let format = |mv: G::Move| game.format_move(position, mv);
+        let format = |mv: G::Move| game.move_text(position, mv);
         let table = &self.run.searcher.table;
         let moves = search_order(&running.context(game), (search, table), ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
@@ -533,9 +545,9 @@ impl<G: Game> Running<G> {
         Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
     }
 
-    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<String> {
+    pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<MoveText> {
         let frame = self.search.frames().get(ply as usize)?;
-        Some(game.format_move(&frame.position, self.move_at(ply)?))
+        Some(game.move_text(&frame.position, self.move_at(ply)?))
     }
 }
 
@@ -545,7 +557,7 @@ impl EventReport {
         game: &G,
         event: &Event,
         position: &G::Position,
-        mv: Option<String>,
+        mv: Option<MoveText>,
     ) -> Self {
         Self {
             index: event.index,

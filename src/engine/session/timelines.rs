@@ -19,7 +19,7 @@ use crate::{
     engine::{
         debugger::{Debugger, Difference, FrameValue, RecordedEvent},
         explain::{replay, writers},
-        game::{Fault, Game, Result, Score, Window},
+        game::{Fault, Game, MoveText, Result, Score, Window},
         progress::Unit,
         recording::{
             Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
@@ -32,6 +32,7 @@ use crate::{
     text::{
         TextTable, flow, layout, lines,
         number::{self, count},
+        words,
     },
 };
 
@@ -414,7 +415,7 @@ impl<G: Game> SavedTimelines<G> {
 }
 
 /// The root moves of one timeline with their values.
-type MoveValues = Vec<(String, Option<Score>)>;
+type MoveValues = Vec<(MoveText, Option<Score>)>;
 
 /// The result of a timeline that was run to its end, and its root moves.
 fn timeline_result<G: Game>(
@@ -424,7 +425,7 @@ fn timeline_result<G: Game>(
     let search = &run.under_way()?.search;
     let game = &run.searcher.game;
     let (root, complete) = (search.root(), search.complete());
-    let format = |mv: G::Move| game.format_move(root, mv);
+    let format = |mv: G::Move| game.move_text(root, mv);
     let moves = complete.map_or(search.root_moves(), |complete| &complete.moves);
     let side = TimelineResult {
         timeline: timeline.name.clone(),
@@ -664,11 +665,11 @@ struct TimelineResult {
     cutoffs: u64,
     #[serde(flatten)]
     cache: CacheCounters,
-    best: Vec<String>,
+    best: Vec<MoveText>,
 }
 
 /// A root move, with its value in both of two timelines.
-type MovePair = (String, [Option<Score>; 2]);
+type MovePair = (MoveText, [Option<Score>; 2]);
 
 /// The number of the last of `events` events.
 fn last_event(events: u64) -> String {
@@ -688,8 +689,8 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
 }
 
 /// `after LINE`, or `at the root`.
-pub(super) fn after(line: &[String]) -> String {
-    if line.is_empty() { "at the root".to_owned() } else { format!("after {}", line.join(" ")) }
+pub(super) fn after(line: &[MoveText]) -> String {
+    if line.is_empty() { "at the root".to_owned() } else { format!("after {}", words(line)) }
 }
 
 pub(super) fn writer(report: &Provenance) -> String {
@@ -758,7 +759,7 @@ fn sides([first, second]: &[TimelineResult; 2]) -> String {
         .right(&first.timeline, |((_, a), _)| a.clone())
         .right(&second.timeline, |(_, (_, b))| b.clone());
     let best = |side: &TimelineResult| {
-        layout::wrap(&format!("best in {}: ", side.timeline), &side.best.join(" "))
+        layout::wrap(&format!("best in {}: ", side.timeline), &words(&side.best))
     };
     lines([table.render(), best(first), best(second)])
 }

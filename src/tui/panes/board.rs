@@ -9,7 +9,7 @@ use crate::{
         progress::Live,
         session::{
             position::{BoardReport, PositionReport},
-            reply::LiveGame,
+            reply::{LiveGame, MoveText},
             search::{FrameReport, Run},
         },
     },
@@ -53,7 +53,7 @@ impl BoardPane {
 }
 
 /// The best move or the refutation of the frame or node shown.
-fn known_replies(state: &ScreenState) -> (Option<&String>, Option<Refutation<'_>>) {
+fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'_>>) {
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
         (BoardOf::Frame, Some(frame), _) => {

@@ -11,7 +11,7 @@ use crate::{
     },
     text::{
         number::{bytes, count, percent, rate, score_or_none, time},
-        or_empty,
+        or_empty, words,
     },
     tui::pane::{Pane, Query, ScreenState, Scroll, line},
 };
@@ -48,7 +48,7 @@ impl Pane for CountersPane {
             lines.push(format!("hits {hits} of {probes}  stores {stores}"));
             curved.push(lines.len() - 1);
             let best = score_or_none(run.value);
-            lines.push(format!("best {best}  {}", run.pv.join(" ")));
+            lines.push(format!("best {best}  {}", words(&run.pv)));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs; the search has its own count.

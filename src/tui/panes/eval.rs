@@ -8,7 +8,7 @@ use crate::{
         reply::Term,
         tuning::{WeightSets, WeightsReport},
     },
-    text::number::{digits, exact, signed},
+    text::number::{difference, digits, score},
     tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
@@ -41,14 +41,14 @@ impl Pane for EvalPane {
         let terms = eval.terms.iter().map(|term| {
             let name = cut(&term.name, 14);
             let (white, black) = (digits(term.white), digits(term.black));
-            let values = balances(term, sets).map(signed);
+            let values = balances(term, sets).map(difference);
             line(row(&format!("{name:<14} {white:>3} {black:>3}"), values), width)
         });
         let totals = (0..=sets.len()).map(|place| {
             let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
-            signed(eval.terms.iter().map(balance).sum())
+            difference(eval.terms.iter().map(balance).sum::<f64>())
         });
-        let value = format!("value for {}: {}", eval.side, exact(eval.value));
+        let value = format!("value for {}: {}", eval.side, score(eval.value));
         let mut lines = vec![line(head, width).style(state.look.head)];
         lines.extend(terms);
         lines.push(line(row("White minus Black", totals), width).style(state.look.accent));

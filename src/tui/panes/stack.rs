@@ -7,6 +7,7 @@ use super::counters::{self, CountersPane};
 
 use crate::{
     engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
+    text::words,
     tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
 };
 
@@ -85,7 +86,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let facts = [Some(format!("frame {}", frame.ply)), best, frame.how().map(str::to_owned)];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
-        texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", stack.pv.join(" "))));
+        texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", words(&stack.pv))));
         texts.push(format!("{}  key {}", facts.join("  "), frame.key));
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());

@@ -8,10 +8,13 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     engine::session::{
         explain::{Fate, NodeExplained, TreeExplained},
-        reply::Reply,
+        reply::{MoveText, Reply},
         search::{FrameReport, Run, StopReport, Where},
     },
-    text::number::{percent, score, short, window},
+    text::{
+        number::{percent, score, short, window},
+        words,
+    },
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
@@ -29,7 +32,7 @@ const WIDE: usize = 56;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Path {
     /// The moves from the root; of a group, those to its parent.
-    line: Vec<String>,
+    line: Vec<MoveText>,
     /// The fate of a group of moves.
     group: Option<&'static str>,
 }
@@ -187,7 +190,7 @@ impl TreePane {
     fn query(&self) -> Query {
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
         // The root's children are always listed.
-        let lines = nodes.map(|(path, _)| path.line.join(" ")).filter(|line| !line.is_empty());
+        let lines = nodes.map(|(path, _)| words(&path.line)).filter(|line| !line.is_empty());
         let lines: Vec<_> = lines.collect();
         Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
     }
@@ -300,7 +303,7 @@ impl TreeRow {
         if node.moves.len() > 1 {
             let is_spared = node.kind == Fate::Spared;
             let why = if is_spared { tree.spared_for(self.node) } else { String::new() };
-            return format!("{name} {why}").trim_end().to_owned() + ": " + &node.moves.join(" ");
+            return format!("{name} {why}").trim_end().to_owned() + ": " + &words(&node.moves);
         }
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();

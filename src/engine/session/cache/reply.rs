@@ -7,12 +7,14 @@ use serde::Serialize;
 use crate::{
     engine::{
         explain::Provenance,
-        game::{Score, Window},
+        game::{MoveText, Score, Window},
         search::Counters,
         session::{reply::Reply, timelines},
         table::Entry,
     },
-    text::{TextTable, beside, count, counted, flow, headline, layout, lines, number, or_empty},
+    text::{
+        TextTable, beside, count, counted, flow, headline, layout, lines, number, or_empty, words,
+    },
 };
 
 /// Counters of probes and stores, and the size of the cache.
@@ -91,7 +93,7 @@ pub struct EntryReport {
     pub bound: Option<&'static str>,
     /// The moves that match the stored hash move; empty without one, or if the position is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub best: Vec<String>,
+    pub best: Vec<MoveText>,
     /// How many probes used the entry, with `uses=on`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
@@ -420,7 +422,7 @@ pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String
         .point("value", |entry| number::score(entry.value))
         .point("α", |entry| score(entry.window.map(|window| window.alpha)))
         .point("β", |entry| score(entry.window.map(|window| window.beta)))
-        .left("best", |entry| entry.best.join(" "))
+        .left("best", |entry| words(&entry.best))
         .right("uses", |entry| or_empty(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| or_empty(entry.state.as_ref()))
         .render()
@@ -443,7 +445,7 @@ fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
             score(entry.window.map(|window| window.beta)),
             entry.bound.map(str::to_owned),
             entry.depth.map(|depth| depth.to_string()),
-            (!entry.best.is_empty()).then(|| entry.best.join(" ")),
+            (!entry.best.is_empty()).then(|| words(&entry.best)),
         ]
     };
     let names = ["value", "alpha", "beta ", "bound", "depth", "best "];

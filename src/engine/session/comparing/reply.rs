@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     engine::{
-        game::{Score, Weights},
+        game::{MoveText, Score, Weights},
         session::{
             cache::CacheCounters,
             plot::Plot,
@@ -111,7 +111,7 @@ pub struct WeighedRow {
     pub mean_value: f64,
     /// The best moves, where there is one position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub best: Vec<String>,
+    pub best: Vec<MoveText>,
     /// The value of the swept weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
@@ -156,7 +156,7 @@ pub struct VariantChoice {
     /// For the side to move.
     pub value: Score,
     /// The best moves.
-    pub best: Vec<String>,
+    pub best: Vec<MoveText>,
 }
 
 impl VariantTable {

@@ -1,12 +1,14 @@
 //! Explanations in sentences.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
 use crate::{
     engine::{
         audit::Flaw,
         explain::{Evidence, Provenance},
-        game::{Score, Side, Window},
+        game::{MoveText, Score, Side, Window},
         search::{HEURISTICS, Heuristic, Shows},
         session::{
             audit::bounded,
@@ -19,8 +21,8 @@ use crate::{
     },
     text::{
         TextTable, blank, count, counted, layout, lines,
-        number::{self, score},
-        or_empty,
+        number::{self, worth as score},
+        or_dash, or_empty, words,
     },
 };
 
@@ -38,7 +40,7 @@ pub struct ValueExplained {
     /// The value that the search found, for the side to move.
     pub value: Score,
     /// The best moves.
-    pub best: Vec<String>,
+    pub best: Vec<MoveText>,
     /// The root moves with their values, best first.
     pub moves: Vec<RootMoveReport>,
     /// The plain search's reasons along the line of the first best move.
@@ -49,7 +51,7 @@ pub struct ValueExplained {
 impl Reply for ValueExplained {
     fn text(&self) -> String {
         let side = self.reasons.side;
-        let worth = number::exact(self.value);
+        let worth = number::worth(self.value);
         let (best, rest): (Vec<_>, Vec<_>) =
             self.moves.iter().partition(|mv| self.best.contains(&mv.mv));
         let verb = if best.len() == 1 { "is" } else { "are" };
@@ -71,8 +73,8 @@ impl Reply for ValueExplained {
 /// Why a root move was chosen or not.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
-    #[serde(rename = "move")]
-    pub(crate) mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub(crate) mv: MoveText,
     /// The value that the search found.
     pub value: Score,
     /// `upper` or `lower` where the value is only a bound.
@@ -80,7 +82,7 @@ pub struct MoveChoice {
     pub(crate) bound: Option<&'static str>,
     /// Whether it is one of the best moves.
     pub is_best: bool,
-    pub(crate) best: Vec<String>,
+    pub(crate) best: Vec<MoveText>,
     /// The value of the best moves.
     pub best_value: Score,
     /// The plain search's reasons.
@@ -91,10 +93,10 @@ pub struct MoveChoice {
 impl Reply for MoveChoice {
     fn text(&self) -> String {
         let (MoveChoice { mv, value, .. }, side) = (self, self.reasons.side);
-        let worth = format!("{} to {side}", number::exact(*value));
+        let worth = format!("{} to {side}", number::worth(*value));
         let others: Vec<_> = self.best.iter().filter(|best| *best != mv).cloned().collect();
         let best = some(&others, EXAMPLES);
-        let best_worth = number::exact(self.best_value);
+        let best_worth = number::worth(self.best_value);
         let verdict = match (self.is_best, others.len()) {
             (true, 0) => format!("the best move: it is worth {worth}"),
             (true, 1) => format!("one of the best moves: it is worth {worth}, as is {best}"),
@@ -107,11 +109,7 @@ impl Reply for MoveChoice {
             _ if *value == self.best_value => {
                 format!("worth {worth}, as much as {best}, but it wins later or loses sooner")
             }
-            _ => {
-                let more = number::signed(self.best_value.get() - value.get());
-                let more = more.trim_start_matches('+');
-                format!("worth {worth}, and {best} {best_worth}: that is {more} more")
-            }
+            _ => format!("worth {worth}, and {best} {best_worth}{}", more(*value, self.best_value)),
         };
         let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
@@ -127,11 +125,18 @@ impl Reply for MoveChoice {
     }
 }
 
+/// How much more than `value` another one is, unless one of them is the end of a game.
+fn more(value: Score, best: Score) -> String {
+    let has_end = [value, best].into_iter().any(number::is_end);
+    let more = number::difference(best.get() - value.get());
+    if has_end { String::new() } else { format!(": that is {} more", more.trim_start_matches('+')) }
+}
+
 impl Reply for CutoffExplained {
     fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
         let beta = score(self.beta);
-        let worth = number::score_or_none(self.value);
+        let worth = or_dash(self.value.map(score));
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache returns {worth}"),
             (Some("pass"), _) => format!("To pass is worth {worth}"),
@@ -261,7 +266,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
         ),
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
-            let value = number::score_or_none(last.hints.value(Heuristic::StaticEval));
+            let value = or_dash(last.hints.value(Heuristic::StaticEval).map(score));
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
@@ -276,8 +281,8 @@ fn ordered(moves: &[OrderedMove]) -> String {
     const SHOWN: usize = 12;
     let silent = |mv: &OrderedMove| mv.hints == MoveEvidence::default();
     if moves.iter().all(silent) {
-        let names: Vec<_> = moves.iter().map(|mv| mv.mv.as_str()).collect();
-        return layout::wrap("moves ", &names.join(" "));
+        let names: Vec<_> = moves.iter().map(|mv| &mv.mv).collect();
+        return layout::wrap("moves ", &words(&names));
     }
     let shown = layout::shown(moves.len(), SHOWN);
     let table = TextTable::of(&moves[..shown]).right("", |mv| mv.place).left("move", |mv| &mv.mv);
@@ -286,7 +291,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
             (None, _) => String::new(),
             (Some(_), Shows::Word(word)) => word.to_owned(),
             (Some(_), Shows::Capture) => or_empty(mv.does.clone()),
-            (Some(Evidence::Value(value)), _) => score(value),
+            (Some(Evidence::Value(value)), _) => number::score(value),
             (Some(Evidence::Count(number)), _) => count(number.into()),
             (Some(Evidence::Rank(rank)), _) => rank.to_string(),
             (Some(Evidence::Yes), _) => "yes".to_owned(),
@@ -374,22 +379,26 @@ fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String 
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn listed(names: &[String]) -> String {
+fn listed(names: &[impl Display]) -> String {
     match names {
         [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [one] => one.to_string(),
+        [first @ .., last] => format!("{} and {last}", enumerated(first)),
     }
 }
 
+fn enumerated(names: &[impl Display]) -> String {
+    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// The first moves of a list, and how many others there are.
-fn some(names: &[String], most: usize) -> String {
+fn some(names: &[impl Display], most: usize) -> String {
     let shown = layout::shown(names.len(), most);
     if shown == names.len() {
         return listed(names);
     }
     let rest = counted((names.len() - shown) as u64, "other", "others");
-    format!("{} and {rest}", names[..shown].join(", "))
+    format!("{} and {rest}", enumerated(&names[..shown]))
 }
 
 /// The values of the moves that were not chosen.
@@ -418,7 +427,7 @@ fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
 fn reasons(root: [String; 2], report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
-    let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &report.line.join(" ")));
+    let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));
     let nodes = format!("plain nodes {}", count(report.nodes));
     let head = [report.state.clone(), paragraph("", root), or_empty(line)].into_iter();
     lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
@@ -518,7 +527,7 @@ fn end(report: &EndExplained, root: Side) -> String {
             number::digits(term.white),
             number::digits(term.black),
             number::digits(term.weight),
-            number::signed(difference * term.weight)
+            number::difference(difference * term.weight)
         )
     });
     let terms = layout::flow("       ", terms);
@@ -530,7 +539,7 @@ fn end(report: &EndExplained, root: Side) -> String {
 
 fn claim(report: &EntryExplained) -> String {
     let entry = &report.entry;
-    let value = number::exact(entry.value);
+    let value = score(entry.value);
     let plies = entry.depth.map(|depth| counted(u64::from(depth), "ply", "plies"));
     let depth = or_empty(plies.map(|plies| format!(", searched {plies} deep,")));
     let how = match entry.bound {
@@ -539,7 +548,7 @@ fn claim(report: &EntryExplained) -> String {
         _ => "exactly",
     };
     let window = entry.window.map(|Window { alpha, beta }| {
-        let (alpha, beta) = (score(alpha), score(beta));
+        let [alpha, beta] = [alpha, beta].map(number::limit);
         format!(" It was found with the window {alpha} to {beta}.")
     });
     let window = or_empty(window);
@@ -571,7 +580,7 @@ fn truth(verdict: Verdict) -> String {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
         Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
         Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
-            let [read, truth] = [claim.value, true_value].map(number::exact);
+            let [read, truth] = number::distinct([claim.value, true_value]);
             let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",
@@ -598,9 +607,9 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
         }
     };
     let does = match probe.outcome {
-        "answer" => format!("returns {}", number::score_or_none(probe.value)),
+        "answer" => format!("returns {}", or_dash(probe.value.map(score))),
         "search" => {
-            let [low, high] = probe.changed.unwrap_or(probe.window.into()).map(score);
+            let [low, high] = number::window(probe.changed.unwrap_or(probe.window.into()), score);
             let changed = if (&low, &high) == (&alpha, &beta) {
                 "unchanged".to_owned()
             } else {

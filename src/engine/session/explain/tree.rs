@@ -7,11 +7,11 @@ use crate::{
         core::game::is_default,
         debugger::Debugger,
         explain::{Branch, TreeReplay, search_order},
-        game::{Fault, Game, Result, Score, Window},
+        game::{Fault, Game, MoveText, Result, Score, Window},
         search::{EventKind, MoveTreatment},
         session::{Session, reply::Reply},
     },
-    text::{TextTable, count, headline, layout, lines, number, or_empty},
+    text::{TextTable, count, headline, layout, lines, number, or_empty, words},
 };
 
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
@@ -37,7 +37,7 @@ impl<G: Game> Session<G> {
     pub(super) fn report_tree(
         &self,
         tree: &TreeReplay<G, Debugger<G>>,
-        lines: &[Vec<String>],
+        lines: &[Vec<MoveText>],
         events: u64,
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
@@ -101,7 +101,7 @@ impl TreeExplained {
     }
 
     /// The moves from the root to a node; for a group of unsearched moves, those to its parent.
-    pub fn line(&self, place: usize) -> Vec<String> {
+    pub fn line(&self, place: usize) -> Vec<MoveText> {
         let node = &self.nodes[place];
         let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
         line.extend(node.moves.first().filter(|_| node.moves.len() == 1).cloned());
@@ -155,7 +155,7 @@ impl TreeExplained {
     }
 
     /// Makes the unsearched move that a line ends with a node of its own.
-    fn single_out(&mut self, line: &[String]) {
+    fn single_out(&mut self, line: &[MoveText]) {
         let Some((last, above)) = line.split_last() else { return };
         let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
         let Some(parent) = (0..self.nodes.len()).find(is_parent) else { return };
@@ -195,7 +195,7 @@ impl NodeExplained {
     }
 
     /// Whether this single move leads to it.
-    pub fn is(&self, mv: &str) -> bool {
+    pub fn is(&self, mv: &MoveText) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)
     }
 
@@ -208,7 +208,7 @@ impl NodeExplained {
     pub fn name(&self) -> String {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
-            ([only], _) => only.clone(),
+            ([only], _) => only.to_string(),
             (several, Fate::Spared) => format!("{} not searched", several.len()),
             (several, _) => format!("{} to come", several.len()),
         }
@@ -254,7 +254,7 @@ impl Reply for TreeExplained {
                 or_empty(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
             })
             .left("", |row| match node(row) {
-                several if several.moves.len() > 1 => several.moves.join(" "),
+                several if several.moves.len() > 1 => words(&several.moves),
                 _ => self.note(*row),
             });
         let replayed = if self.replayed < self.events {

@@ -9,7 +9,7 @@ use crate::{
     engine::{
         core::game::is_default,
         explain::{SetBy, Source},
-        game::{Score, Side, Window},
+        game::{MoveText, Score, Side, Window},
         search::{MoveTreatment, ProbeOutcome, Stop},
         session::{
             cache::CacheCounters,
@@ -19,7 +19,10 @@ use crate::{
             stop_details::{self, StopDetails},
         },
     },
-    text::{TextTable, beside, count, flow, headline, layout, lines, number, or_empty, took},
+    text::{
+        TextTable, beside, count, flow, headline, layout, lines, number, or_dash, or_empty, took,
+        words,
+    },
 };
 
 /// The value of a position, searched to one depth.
@@ -38,7 +41,7 @@ pub struct Value {
     /// Cache probes and stores.
     pub cache: CacheCounters,
     /// The principal variation, cut short at a cache hit.
-    pub pv: Vec<String>,
+    pub pv: Vec<MoveText>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -49,7 +52,7 @@ pub struct Value {
 impl Reply for Value {
     fn text(&self) -> String {
         let value = match (self.value, self.stopped) {
-            (Some(value), _) => format!("value {}", number::exact(value)),
+            (Some(value), _) => format!("value {}", number::score(value)),
             (None, Some(stop)) => format!("no value ({})", stop.name()),
             (None, None) => "no value".to_owned(),
         };
@@ -82,8 +85,11 @@ impl Reply for Value {
 pub struct Run {
     /// The root's value in the last complete iteration, for the side to move.
     pub value: Option<Score>,
+    /// In how many plies the game is won or lost, where the values do not say so and the search has proved it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ends_in: Option<u8>,
     /// The best moves.
-    pub best: Vec<String>,
+    pub best: Vec<MoveText>,
     /// The positions after the best moves.
     pub best_states: Vec<String>,
     /// The last complete iteration, in plies from the root.
@@ -103,7 +109,7 @@ pub struct Run {
     /// Cache probes and stores.
     pub cache: CacheCounters,
     /// The principal variation.
-    pub pv: Vec<String>,
+    pub pv: Vec<MoveText>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -123,7 +129,7 @@ pub struct Run {
 
 impl Reply for Run {
     fn text(&self) -> String {
-        let value = self.value.map(|value| format!("value {}", number::exact(value)));
+        let value = self.value.map(|value| format!("value {}", worth(Some(value), self.ends_in)));
         let best = layout::some(&self.best, SHOWN);
         let pieces = [
             format!("depth {}", self.depth),
@@ -157,6 +163,19 @@ impl Reply for Run {
     }
 }
 
+/// A value, with the distance of the game's end where it is known apart from the value.
+fn worth(value: Option<Score>, ends_in: Option<u8>) -> String {
+    let distance = or_empty(ends_in.map(|plies| format!(" in {plies}")));
+    number::score_or_none(value) + &distance
+}
+
+impl RootMoveReport {
+    /// The value for people: `+0.35`, `win in 5`.
+    pub fn worth(&self) -> String {
+        worth(self.value, self.ends_in)
+    }
+}
+
 impl Run {
     fn found(&self) -> String {
         let best = match self.best.as_slice() {
@@ -168,7 +187,7 @@ impl Run {
         let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
             "{best} {} depth {}, {} nodes{}{}",
-            number::score_or_none(self.value),
+            worth(self.value, self.ends_in),
             self.depth,
             count(self.nodes),
             rate.unwrap_or_default(),
@@ -181,22 +200,25 @@ impl Run {
 #[derive(Clone, Debug, Serialize)]
 pub struct RootMoveReport {
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
     /// For the side to move at the root.
     pub value: Option<Score>,
     /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
+    /// In how many plies it wins or loses the game, where values do not say so and the search has proved it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends_in: Option<u8>,
     /// The line from the root, this move first.
-    pub pv: Vec<String>,
+    pub pv: Vec<MoveText>,
 }
 
 /// Root moves and best moves that are listed.
 pub(in crate::engine::session) const SHOWN: usize = 12;
 
-fn pv(line: &[String]) -> String {
-    if line.is_empty() { String::new() } else { layout::wrap("pv ", &line.join(" ")) }
+fn pv(line: &[MoveText]) -> String {
+    if line.is_empty() { String::new() } else { layout::wrap("pv ", &words(line)) }
 }
 
 pub(in crate::engine::session) fn time(nodes: u64, ms: Option<f64>, events: Option<u64>) -> String {
@@ -223,8 +245,8 @@ fn root_moves(report: &Run) -> String {
             format!("{} {}", if best { "▸" } else { " " }, root.mv)
         })
         .right("", |root| root.bound.map_or("", |bound| number::bound(bound)))
-        .point("value", |root| number::score_or_none(root.value))
-        .left("line", |root| root.pv.get(1..).unwrap_or_default().join(" "));
+        .point("value", |root| root.worth())
+        .left("line", |root| words(root.pv.get(1..).unwrap_or_default()));
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(), remaining(rest, least)])
 }
@@ -315,7 +337,7 @@ pub struct Where {
     /// Nodes visited so far.
     pub nodes: u64,
     /// The root's best line so far in this iteration, cut short at a cache hit.
-    pub(crate) pv: Vec<String>,
+    pub(crate) pv: Vec<MoveText>,
 }
 
 impl Reply for Where {
@@ -396,7 +418,7 @@ fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&Fram
         }
     }
     if columns > 1 {
-        table = table.left("by", |frame| frame.best_move.clone().unwrap_or_else(none));
+        table = table.left("by", |frame| or_dash(frame.best_move.as_ref()));
     }
     if columns > 2 {
         table = table.left("memo", |frame| match frame.memo {
@@ -420,8 +442,8 @@ pub struct FrameReport {
     /// The position.
     pub state: String,
     /// The move under way.
-    #[serde(rename = "move")]
-    pub mv: Option<String>,
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: Option<MoveText>,
     /// The side to move.
     pub side: Side,
     /// The window in force; its α is the best value so far, once there is one.
@@ -432,7 +454,7 @@ pub struct FrameReport {
     /// The best value so far.
     pub best: Option<Score>,
     /// The move of the best value.
-    pub best_move: Option<String>,
+    pub best_move: Option<MoveText>,
     /// Moves entered so far.
     pub child: usize,
     /// Moves in all; 0 until they are listed.
@@ -451,7 +473,7 @@ pub struct FrameReport {
     /// Its key, with the depth where the policy keeps one.
     pub key: String,
     /// In search order.
-    pub moves: Vec<String>,
+    pub moves: Vec<MoveText>,
     #[serde(skip)]
     pub(crate) board: String,
 }
@@ -459,9 +481,9 @@ pub struct FrameReport {
 impl FrameReport {
     /// The move under way and its number among the moves.
     pub fn under_way(&self) -> String {
-        let mv = self.mv.as_deref().unwrap_or("—");
+        let mv = or_dash(self.mv.as_ref());
         match self.children {
-            0 => mv.to_owned(),
+            0 => mv,
             children => format!("{mv} {}/{children}", self.child),
         }
     }
@@ -479,8 +501,7 @@ impl FrameReport {
 
 impl Reply for FrameReport {
     fn text(&self) -> String {
-        let none = || "—".to_owned();
-        let best = self.best.map_or_else(none, number::exact);
+        let best = number::score_or_none(self.best);
         let by = or_empty(self.best_move.as_ref().map(|mv| format!(" by {mv}")));
         let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
@@ -489,7 +510,7 @@ impl Reply for FrameReport {
             ("α", bound(self.window.alpha, &self.sources[0])),
             ("β", bound(self.window.beta, &self.sources[1])),
             ("best", best + &by),
-            ("move", self.mv.clone().unwrap_or_else(none)),
+            ("move", or_dash(self.mv.as_ref())),
         ];
         let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
         let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
@@ -517,7 +538,7 @@ fn bound(bound: Score, source: &Source) -> String {
         SetBy::Hand => format!("you, ply {ply}"),
         SetBy::Program => format!("the program, ply {ply}"),
     };
-    format!("{}  from {from}", number::exact(bound))
+    format!("{}  from {from}", number::limit(bound))
 }
 
 /// The values of expressions, by name.
@@ -580,8 +601,8 @@ fn moves(report: &FrameReport) -> String {
     let current = report.child.checked_sub(1).filter(|_| report.mv.is_some());
     let latest = (last + 1).saturating_sub(SHOWN);
     let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
-    let mark = |(place, mv): (usize, &String)| {
-        if current == Some(place) { format!("[{mv}]") } else { mv.clone() }
+    let mark = |(place, mv): (usize, &MoveText)| {
+        if current == Some(place) { format!("[{mv}]") } else { mv.to_string() }
     };
     let moves = report.moves.iter().enumerate().skip(first).take(SHOWN);
     let mut words: Vec<_> = moves.map(mark).collect();

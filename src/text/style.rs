@@ -1,0 +1,117 @@
+//! How the moves and values of the current game are written for people. Front ends set the style of a thread, as they set the
+//! width of its page.
+
+use std::cell::Cell;
+
+use strum::{Display, EnumString};
+
+thread_local! {
+    static STYLE: Cell<Style> = const { Cell::new(Style { moves: MoveNotation::San, scale: Scale::Plain }) };
+}
+
+/// Notation of moves and scale of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// How moves are written, in games with two notations.
+    pub moves: MoveNotation,
+    /// What values mean.
+    pub scale: Scale,
+}
+
+/// The notation of moves, in games that have two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub enum MoveNotation {
+    /// Standard algebraic notation: `Nf6`.
+    #[default]
+    San,
+    /// Origin and destination: `g8f6`.
+    Uci,
+}
+
+/// What values mean to people.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Scale {
+    /// Numbers.
+    #[default]
+    Plain,
+    /// Heuristic values between -1, a lost game, and 1, a won one.
+    Unit,
+    /// Hundredths of a pawn.
+    Centipawns {
+        /// The value of a mate on the board; one in `n` plies is worth `n` less. `None`: mates do not contain a distance.
+        mate: Option<f64>,
+        /// The least value of a mate.
+        threshold: f64,
+        /// The greatest value.
+        greatest: f64,
+    },
+}
+
+impl Scale {
+    /// Decimals of a rounded value.
+    pub(super) const fn decimals(self) -> usize {
+        match self {
+            Self::Plain => 4,
+            Self::Unit => 3,
+            Self::Centipawns { .. } => 2,
+        }
+    }
+
+    /// The greatest value; infinite if there is none.
+    pub(super) const fn greatest(self) -> f64 {
+        match self {
+            Self::Plain => f64::INFINITY,
+            Self::Unit => 1.0,
+            Self::Centipawns { greatest, .. } => greatest,
+        }
+    }
+
+    /// The text of a decided game's value: `win`, `loss`; `#3` for a mate in three moves, `#-2` for being mated in two.
+    pub fn end(self, value: f64) -> Option<String> {
+        let is_won = value > 0.0;
+        match self {
+            Self::Unit if value.abs() == 1.0 => {
+                Some(if is_won { "win" } else { "loss" }.to_owned())
+            }
+            Self::Centipawns { mate, threshold, .. } if value.abs() >= threshold => {
+                let moves = |mate: f64| ((mate - value.abs()).max(0.0) / 2.0).ceil().to_string();
+                let sign = if is_won { "" } else { "-" };
+                Some(format!("#{sign}{}", mate.map_or_else(|| "?".to_owned(), moves)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Scale {
+    /// The value that [`Scale::end`] writes so, or an infinite one.
+    pub fn read_end(self, text: &str) -> Option<f64> {
+        match (self, text.strip_prefix('#')) {
+            (_, None) => match text {
+                "+∞" | "∞" => Some(f64::INFINITY),
+                "−∞" | "-∞" => Some(f64::NEG_INFINITY),
+                "win" => (self == Self::Unit).then_some(1.0),
+                "loss" => (self == Self::Unit).then_some(-1.0),
+                _ => None,
+            },
+            (Self::Centipawns { mate: Some(mate), .. }, Some(moves)) => {
+                let number: f64 = moves.trim_start_matches('-').parse::<u16>().ok()?.into();
+                // The side that mates makes the last move.
+                let is_won = !moves.starts_with('-');
+                Some(if is_won { mate - (2.0 * number - 1.0) } else { 2.0 * number - mate })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The style of this thread.
+pub fn style() -> Style {
+    STYLE.get()
+}
+
+/// Sets the style of this thread.
+pub fn set_style(style: Style) {
+    STYLE.set(style);
+}
