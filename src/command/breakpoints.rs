@@ -9,6 +9,7 @@ use crate::{
         debugger::{Access, Action, CONDITIONS, FrameValue},
         session::{breakpoints::BreakpointList, reply::message},
     },
+    text::style::MoveNotation,
 };
 
 const MANUAL: &str = r#"
@@ -197,7 +198,8 @@ fn set_notation(shell: &mut Shell, notation: &str) -> Replied {
         Fault::new(format!("moves cannot be written as `{notation}`"))
             .hint("write moves=san for Nf6, moves=uci for g8f6")
     })?;
-    Ok(message(format!("moves are written as in {}", shell.moves)))
+    let example = if shell.moves == MoveNotation::San { "Nf6" } else { "g8f6" };
+    Ok(message(format!("chess moves are shown like {example}")))
 }
 
 /// Names of `catch` for values of `fails=`.

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use strum::{Display, EnumString};
+use strum::EnumString;
 
 thread_local! {
     static STYLE: Cell<Style> = const { Cell::new(Style { moves: MoveNotation::San, scale: Scale::Plain }) };
@@ -19,7 +19,7 @@ pub struct Style {
 }
 
 /// The notation of moves, in games that have two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum MoveNotation {
     /// Standard algebraic notation: `Nf6`.

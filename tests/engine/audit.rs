@@ -160,7 +160,7 @@ fn an_edited_entry_is_found_with_the_amount() {
     let mut engine = engine(MIDDLE, &[("record", "off")]);
     engine.session_mut().run(&[("depth", "3")]).unwrap();
     let mv = engine.session().moves().moves[0].mv.clone();
-    engine.session_mut().play(&mv).unwrap();
+    engine.session_mut().play(mv.plain()).unwrap();
     let edit = engine.session_mut().cache_set("here:2", &[("value", "0.875")]).unwrap();
     let report = audit(&mut engine);
     assert_eq!(report.wrong, 1);

@@ -1,7 +1,7 @@
 //! Defects of the chess seeds, and that `sound` is repaired.
 
 use crate::common::running::engine;
-use plyscope::engine::Engine;
+use plyscope::engine::{Engine, session::reply::MoveText};
 
 fn value(engine: &mut Engine, depth: u8) -> f64 {
     engine.session_mut().value(depth, None, None).unwrap().value.unwrap().get()
@@ -46,7 +46,7 @@ fn shuffle(engine: &mut Engine, seen: fn(&str) -> String) {
 }
 
 /// The value from the cache after the shuffle, and the value of a search with an empty one.
-fn old_and_fresh(history: &str) -> [(f64, Vec<String>); 2] {
+fn old_and_fresh(history: &str) -> [(f64, Vec<MoveText>); 2] {
     let pairs =
         [("fidelity", "seed"), ("algorithm", "minimax"), ("memo", "exact"), ("history", history)];
     let mut engine = engine(BEFORE, &pairs);

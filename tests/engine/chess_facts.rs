@@ -164,7 +164,7 @@ fn the_unit_position_of_seed_004() {
     assert_eq!(unit.session().eval(None).unwrap().value.get(), -1240.0);
     let first = value(&mut unit, 2);
     assert_eq!((first.value.unwrap().get(), first.nodes), (-355.0, 797));
-    assert_eq!((first.pv[0].as_str(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));
+    assert_eq!((first.pv[0].plain(), first.cache.entries, first.cache.hits), ("d4c3", 797, 0));
     let again = value(&mut unit, 2);
     assert_eq!((again.value, again.nodes, again.cache.hits), (first.value, 0, 1));
     unit.session_mut().set_settings(&[("memo", "none")]).unwrap();

@@ -98,7 +98,7 @@ fn word(name: &str, at: &ObservedEvent) -> Option<String> {
     match name {
         "event" => Some(event.kind.name().to_owned()),
         "side" => Some(frame.side.letter().to_string()),
-        "move" => event.mv.clone(),
+        "move" => event.mv.as_ref().map(|mv| mv.plain().to_owned()),
         _ => match frame.memo {
             ProbeOutcome::NotProbed => None,
             ProbeOutcome::Hit => Some("hit".to_owned()),
@@ -348,7 +348,7 @@ fn breakpoints_far_from_the_root_stop_too() {
             }
         }
         for ply in [62_u32, 63, 64, 66] {
-            let path = line[..ply as usize].join(" ");
+            let path = plyscope::text::words(&line[..ply as usize]);
             let (number, below) = (ply.to_string(), format!("{path} *"));
             for (name, value) in [("ply", &number), ("line", &path), ("line", &below)] {
                 let mut engine = engine(state, settings);

@@ -13,7 +13,8 @@ use plyscope::engine::{
     arena::TournamentSpec,
     cachefile::{Format, LoadOptions},
     game::{
-        Fault, Game, History, KeyScheme, Notation, Rules, Score, SearchRules, Side, Weights, Window,
+        Fault, Game, History, KeyScheme, MoveText, Notation, Rules, Score, SearchRules, Side,
+        Weights, Window,
     },
     recording::Resume,
     search::{Context, EventKind, Plan, Search, Stop},
@@ -267,7 +268,7 @@ fn a_custom_game_is_solved_to_its_end() {
     assert_eq!(run.value, Some(solve(&start, &mut known)));
     assert_eq!(run.stopped, Some(Stop::Exhausted));
     for found in &run.moves {
-        let column = Three.parse_move(&start, &(), &found.mv).unwrap();
+        let column = Three.parse_move(&start, &(), found.mv.plain()).unwrap();
         let worth = -solve(&Three.apply(&start, column), &mut known);
         let proven = found.value.is_some_and(|value| value == Score::ONE || value == -Score::ONE);
         assert!(!proven || found.value == Some(worth), "{found:?} is worth {worth}");
@@ -299,7 +300,7 @@ fn a_custom_game_is_stepped_and_stopped_like_any_other() {
     assert_eq!(step(&mut engine, Resume::Step(1)).event.unwrap().kind, EventKind::Iteration);
     let entered = step(&mut engine, Resume::Step(1)).event.unwrap();
     assert_eq!(
-        (entered.kind, entered.ply, entered.mv.as_deref()),
+        (entered.kind, entered.ply, entered.mv.as_ref().map(MoveText::plain)),
         (EventKind::Descend, 1, Some("a"))
     );
     assert_eq!(entered.state, "w.../..../.... b");
@@ -310,7 +311,10 @@ fn a_custom_game_is_stepped_and_stopped_like_any_other() {
     let stack = engine.session().stack().unwrap();
     let states: Vec<_> = stack.frames.iter().map(|frame| frame.state.as_str()).collect();
     assert_eq!(states, ["..../..../.... w", "w.../..../.... b", "w.../b.../.... w"]);
-    assert_eq!(engine.session_mut().frame(Some(1)).unwrap().mv.as_deref(), Some("a"));
+    assert_eq!(
+        engine.session_mut().frame(Some(1)).unwrap().mv.as_ref().map(MoveText::plain),
+        Some("a")
+    );
     assert!(engine.session().breakpoints().breakpoints.is_empty(), "a temporary one is gone");
 
     let key = engine.session().key(Some("bw../..../.... w")).unwrap().key;
@@ -417,7 +421,10 @@ fn a_custom_games_session_is_saved_during_a_search_and_continues() {
         unfinished(&before.session().result().unwrap()),
         unfinished(&after.session().result().unwrap())
     );
-    assert_eq!(after.session_mut().redo(1).unwrap().last_move.as_deref(), Some("c"));
+    assert_eq!(
+        after.session_mut().redo(1).unwrap().last_move.as_ref().map(MoveText::plain),
+        Some("c")
+    );
 
     // An engine of another game does not know this one.
     let fault = Engine::default().load_session(&path).unwrap_err();

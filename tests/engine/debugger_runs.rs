@@ -17,7 +17,7 @@ use plyscope::engine::{
         Aliases, AnySession, Pair,
         cache::EntryReport,
         event::EventReport,
-        reply::{EventKind, Score, Window},
+        reply::{EventKind, MoveText, Score, Window},
         search::StopReport,
         stop_details::ChangeReport,
     },
@@ -97,7 +97,7 @@ const CASES: [Case; 16] = [
         event.kind == EventKind::Descend && event.ply == 2 && event.depth == 0
     }),
     (&[], Some("move == d6 or move == a1 or move == e1d1"), |event, _| {
-        let mv = event.mv.as_deref();
+        let mv = event.mv.as_ref().map(MoveText::plain);
         event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
     }),
     (&[], Some("2 >= ply and ply != 1 and not depth < 1"), |event, _| {
@@ -240,9 +240,9 @@ fn lines_lead_to_one_node_or_to_all_below() {
     for state in ROOTS {
         let mut root = engine(state, &INTERVAL);
         let first = root.session().moves().moves[1].mv.clone();
-        root.session_mut().play(&first).unwrap();
+        root.session_mut().play(first.plain()).unwrap();
         let second = root.session().moves().moves[0].mv.clone();
-        let after = root.session_mut().play(&second).unwrap().state;
+        let after = root.session_mut().play(second.plain()).unwrap().state;
         let line = format!("{first} {second}");
         let mut exact = engine(state, &INTERVAL);
         set(exact.session_mut(), &[("line", &line)], None, Action::Stop);
@@ -278,9 +278,9 @@ fn a_condition_on_a_line_counts_from_the_root_of_its_search() {
         let mut engine = engine(state, &INTERVAL);
         let moves = engine.session().moves().moves;
         let line = moves[0].mv.clone();
-        set(engine.session_mut(), &[("line", &line)], None, Action::Stop);
+        set(engine.session_mut(), &[("line", line.plain())], None, Action::Stop);
         // From another position the same line is not legal.
-        engine.session_mut().play(&line).unwrap();
+        engine.session_mut().play(line.plain()).unwrap();
         assert!(stops(&mut engine).is_empty());
         engine.session_mut().undo(1).unwrap();
         assert!(!stops(&mut engine).is_empty());
@@ -549,7 +549,7 @@ fn a_session_keeps_breakpoints_and_displays_with_their_counts() {
         let session = before.session_mut();
         let line = session.moves().moves[0].mv.clone();
         set(session, &[("kind", "cutoff")], Some("value > 0.1 and ply == 2"), Action::Stop);
-        set(session, &[("class", "here"), ("line", &line)], None, Action::Once);
+        set(session, &[("class", "here"), ("line", line.plain())], None, Action::Once);
         set(session, &[], Some("event == raise"), Action::Trace);
         session.watch_entry("here:2", Access::Any, Some("depth == 2")).unwrap();
         session.watch_value(FrameValue::Best, Some(1), None).unwrap();
@@ -590,8 +590,8 @@ fn a_session_with_a_line_of_another_root_loads() {
         let path = folder.path().join("points.ron");
         let mut before = engine(state, &INTERVAL);
         let line = before.session().moves().moves[0].mv.clone();
-        set(before.session_mut(), &[("line", &line)], None, Action::Stop);
-        before.session_mut().play(&line).unwrap();
+        set(before.session_mut(), &[("line", line.plain())], None, Action::Stop);
+        before.session_mut().play(line.plain()).unwrap();
         before.session().save_session(&path, &Aliases::new(), true).unwrap();
         let mut after = Engine::default();
         after.load_session(&path).unwrap();

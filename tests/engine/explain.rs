@@ -21,7 +21,7 @@ use plyscope::{
         session::{
             explain::{Fate, NodeExplained, Reasons, TreeExplained, Verdict},
             quiz::QuizReport,
-            reply::{EventKind, PlainReply, Reply},
+            reply::{EventKind, MoveText, PlainReply, Reply},
             search::Where,
         },
         settings::Settings,
@@ -58,7 +58,7 @@ fn check_reasons(reasons: &Reasons) -> Result<(), TestCaseError> {
         prop_assert_eq!(ply.claim.value.get(), plain_value(&ply.state, ply.depth), "{:?}", ply);
         let mut engine = engine(&ply.state, &[]);
         for report in &ply.moves {
-            let child = engine.session_mut().play(&report.mv).unwrap().state;
+            let child = engine.session_mut().play(report.mv.plain()).unwrap().state;
             engine.session_mut().undo(1).unwrap();
             let [_, truth] = plain_values(&child, ply.depth - 1);
             prop_assert!(report.claim.allows(truth), "{report:?}: {truth}");
@@ -82,7 +82,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
     let value = engine.session().explain_value(PLENTY).unwrap();
     assert_eq!(
         (value.value.get(), value.best.as_slice()),
-        (plain_value(STATE, 4), &["d3".to_owned()][..])
+        (plain_value(STATE, 4), &["d3".into()][..])
     );
     assert_eq!(value.reasons.plain_value, Some(value.value));
     assert_eq!((value.reasons.plies.len(), value.reasons.line.len()), (3, 4));
@@ -90,7 +90,7 @@ fn a_value_a_move_and_an_entry_are_explained() {
     readable(&value);
     let choice = engine.session().explain_move("a7", PLENTY).unwrap();
     assert!(!choice.is_best && choice.value < choice.best_value);
-    assert_eq!(choice.reasons.plies[0].best.as_deref(), Some("d3xa7"));
+    assert_eq!(choice.reasons.plies[0].best.as_ref().map(MoveText::plain), Some("d3xa7"));
     readable(&choice);
     assert!(engine.session().explain_move("a1", PLENTY).is_err());
     let short = engine.session().explain_move("a7", 10).unwrap();
@@ -107,8 +107,8 @@ fn replies_lead_to_the_values_of_their_moves() {
         assert!(value.moves.len() > 5);
         for report in &value.moves {
             let response = &report.pv[1];
-            engine.session_mut().play(&report.mv).unwrap();
-            engine.session_mut().play(response).unwrap();
+            engine.session_mut().play(report.mv.plain()).unwrap();
+            engine.session_mut().play(response.plain()).unwrap();
             let after = engine.session_mut().value(1, None, None).unwrap();
             assert_eq!(after.value, report.value, "{} {response}", report.mv);
             engine.session_mut().undo(1).unwrap();
@@ -279,7 +279,7 @@ proptest! {
         prop_assert_eq!(value.reasons.plain_value, Some(value.value));
         check_reasons(&value.reasons)?;
         let last = &value.moves.last().unwrap().mv;
-        let choice = engine.session().explain_move(last, PLENTY).unwrap();
+        let choice = engine.session().explain_move(last.plain(), PLENTY).unwrap();
         prop_assert_eq!(choice.reasons.plain_value, Some(choice.value));
         check_reasons(&choice.reasons)?;
     }
@@ -300,13 +300,13 @@ fn stepped(settings: &str, events: u64) -> Shell {
 fn opened(shell: &mut Shell) -> TreeExplained {
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
     let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == Fate::Inner);
-    let lines: Vec<_> = inner.map(|node| tree.line(node).join(" ")).collect();
+    let lines: Vec<_> = inner.map(|node| plyscope::text::words(&tree.line(node))).collect();
     shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
 
 /// The latest value returned from the end of each line in the current iteration, from stepping through the search from
 /// its beginning.
-fn last_values(shell: &mut Shell, last: u64) -> BTreeMap<Vec<String>, Score> {
+fn last_values(shell: &mut Shell, last: u64) -> BTreeMap<Vec<MoveText>, Score> {
     let session = shell.session_mut();
     session.go_to_named("start").unwrap();
     let (mut values, mut line) = (BTreeMap::new(), Vec::new());
@@ -428,7 +428,8 @@ fn a_move_that_was_not_searched_says_why() {
     shell.run_line("until cutoff").pop().unwrap().unwrap();
     let stack: Where = shell.ask("where").unwrap();
     let (frame, above) = (stack.frames.last().unwrap(), &stack.frames[..stack.frames.len() - 1]);
-    let line: Vec<_> = above.iter().filter_map(|frame| frame.mv.as_deref()).collect();
+    let line: Vec<_> =
+        above.iter().filter_map(|frame| frame.mv.as_ref().map(MoveText::plain)).collect();
     let spared = frame.moves.last().unwrap();
     let tree: TreeExplained =
         shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();

@@ -67,7 +67,7 @@ fn every_move_to_a_mate_is_explained_by_the_plain_search() {
             let end = value.reasons.end.expect("the line has an end");
             assert_eq!(end.root_value, value.value, "{fen}");
             for mv in &value.moves {
-                let choice = engine.session().explain_move(&mv.mv, PLENTY).unwrap();
+                let choice = engine.session().explain_move(mv.mv.plain(), PLENTY).unwrap();
                 assert_eq!(choice.reasons.plain_value, mv.value, "{fen} {}", mv.mv);
                 assert!(choice.reasons.notes.is_empty(), "{fen} {}", mv.mv);
             }
@@ -183,7 +183,7 @@ fn quiescence_has_its_events() {
     assert!(kinds(EventKind::StandPat).count() > 20);
     assert_eq!(kinds(EventKind::Leaf).count(), 0, "no capture goes on for four plies here");
     // After e4d5 Black is to move, a pawn down for a queen: it may stand pat at -815 or recapture.
-    let taken = kinds(EventKind::Captures).find(|event| event.mv.as_deref() == Some("e4d5"));
+    let taken = kinds(EventKind::Captures).find(|event| event.mv == Some("e4d5".into()));
     assert_eq!(taken.unwrap().value.map(Score::get), Some(-815.0));
     for event in kinds(EventKind::StandPat) {
         assert!(event.depth == 0 && event.value.is_some());
@@ -201,7 +201,7 @@ fn an_explanation_includes_the_quiescence_search() {
     assert_eq!((end.by, end.root_value), ("stand-pat", choice.value));
     let value = engine.session().explain_value(PLENTY).unwrap();
     for mv in &value.moves {
-        let choice = engine.session().explain_move(&mv.mv, PLENTY).unwrap();
+        let choice = engine.session().explain_move(mv.mv.plain(), PLENTY).unwrap();
         assert_eq!(choice.reasons.plain_value, mv.value, "{}", mv.mv);
     }
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::running::{engine, finish, search, settings};
 use plyscope::engine::{
     Engine,
-    game::{Key, Rules, Score, Window},
+    game::{Key, MoveText, Rules, Score, Window},
     morris::{self, Morris, Position},
     search::{Context, Limits, Plan, Stop},
     session::{
@@ -298,10 +298,10 @@ fn d7_repeating_a_call_goes_deeper() {
 fn d8_wins_are_not_ranked_by_their_length() {
     let state = "w.....w./...b.wbb/bbb.bb.b b 0 0";
     let best = |words: &[(&str, &str)]| run(&mut engine(state, words)).best;
-    let wins_at_once = |moves: &[String]| {
-        let win = |mv: &&String| {
+    let wins_at_once = |moves: &[MoveText]| {
+        let win = |mv: &&MoveText| {
             let mut engine = engine(state, &[]);
-            engine.session_mut().play(mv).unwrap().winner.as_deref() == Some("b")
+            engine.session_mut().play(mv.plain()).unwrap().winner.as_deref() == Some("b")
         };
         moves.iter().filter(win).count()
     };
@@ -331,7 +331,7 @@ fn d8_of_equal_losses_the_longest_is_chosen() {
         let (seed, sound) = (found("seed"), found("sound"));
         assert_eq!(sound.value, Some(-Score::ONE), "{state}");
         assert_eq!(seed.best.len(), seed.moves.len(), "{state}: all lose");
-        let length = |mv: &String| lost_in(state, mv).unwrap();
+        let length = |mv: &MoveText| lost_in(state, mv.plain()).unwrap();
         let longest = seed.best.iter().map(length).max().unwrap();
         let (kept, others): (Vec<_>, _) =
             seed.best.iter().cloned().partition(|mv| length(mv) == longest);

@@ -11,7 +11,10 @@ use crate::common::{
 use plyscope::engine::{
     fault::Culprit,
     search::EventKind,
-    session::{audit::AuditRunReport, reply::Score},
+    session::{
+        audit::AuditRunReport,
+        reply::{MoveText, Score},
+    },
     table::Bound,
 };
 
@@ -72,7 +75,7 @@ fn a_null_move_misses_a_zugzwang_and_the_audit_finds_it() {
     let first = null.first.as_ref().unwrap();
     let event = events(&mut engine(ZUGZWANG, &settings)).swap_remove(first.event as usize);
     assert_eq!((null.setting, event.index, event.kind), ("null", first.event, EventKind::Cutoff));
-    assert_eq!(first.line.last().map(String::as_str), Some("0000"));
+    assert_eq!(first.line.last().map(MoveText::plain), Some("0000"));
     assert!(first.claim.bound == Bound::Lower && first.true_value < first.claim.value);
     // Side to move and value agree with a full search of that node: the bishop is lost.
     assert_eq!(event.state, first.state);

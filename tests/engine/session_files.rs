@@ -97,7 +97,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     session.set_position(setting.state).unwrap();
     for turn in 0..3 {
         let mv = session.moves().moves[turn].mv.clone();
-        session.play(&mv).unwrap();
+        session.play(mv.plain()).unwrap();
     }
     session.undo(1).unwrap();
     session.undo(1).unwrap();

@@ -43,7 +43,7 @@ impl<G: Game> Tracker<'_, G> {
             assert_eq!(now, then, "an entry changed it at ply {at}: {source:?}");
         }
         let node = &frames[from];
-        let best = node.best_move().map(|mv| game.format_move(&node.position, mv));
+        let best = node.best_move().map(|mv| game.move_text(&node.position, mv));
         let fits = match &source.by {
             SetBy::Entry => from == 0 || node.window != self.entered[from],
             SetBy::Move { mv } => {

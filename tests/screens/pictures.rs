@@ -9,7 +9,7 @@ use plyscope::{
         explain::{CutBy, Fate, NodeExplained},
         plot::Plot,
         position::BoardReport,
-        reply::{BoardKind, Score, Window},
+        reply::{BoardKind, MoveText, Score, Window},
     },
     picture::{
         BoardScene, Canvas, Pitch, board_svg,
@@ -111,9 +111,9 @@ fn axes_hold_their_intervals_between_even_round_marks() {
 }
 
 fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
-    let by = CutBy { mv: String::new(), value: Score::ZERO, beta: Score::ZERO };
+    let by = CutBy { mv: MoveText::default(), value: Score::ZERO, beta: Score::ZERO };
     NodeExplained {
-        moves: vec!["a\"1\\<".to_owned(); usize::from(ply > 0)],
+        moves: vec!["a\"1\\<".into(); usize::from(ply > 0)],
         window: Window { beta: Score::ONE, ..Window::INFINITE },
         value: Some(Score::ZERO),
         bound: Some("upper"),

@@ -36,6 +36,19 @@ impl MoveText {
     }
 }
 
+impl From<&str> for MoveText {
+    /// A move of a game with one notation.
+    fn from(plain: &str) -> Self {
+        Self { plain: plain.to_owned(), san: None }
+    }
+}
+
+impl PartialEq<&str> for MoveText {
+    fn eq(&self, plain: &&str) -> bool {
+        self.plain == *plain
+    }
+}
+
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match &self.san {

@@ -135,7 +135,7 @@ fn more(value: Score, best: Score) -> String {
 impl Reply for CutoffExplained {
     fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
-        let beta = score(self.beta);
+        let beta = number::limit(self.beta);
         let worth = or_dash(self.value.map(score));
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache returns {worth}"),
@@ -150,6 +150,8 @@ impl Reply for CutoffExplained {
             let left = format!(", and {left} ({some}) are not searched");
             let left = if spared.is_empty() { "" } else { &left };
             format!("{reached} to {side}, which reaches β {beta}: the node is cut off{left}.")
+        } else if beta == "+∞" {
+            format!("The node is not cut off, and no value would: β is +∞. {reached}.")
         } else if self.expanded {
             format!(
                 "The node is not cut off. {reached}; a value of {beta} or more would cut it off and spare {left}.",

@@ -87,7 +87,7 @@ pub struct Run {
     pub value: Option<Score>,
     /// In how many plies the game is won or lost, where the values do not say so and the search has proved it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) ends_in: Option<u8>,
+    pub ends_in: Option<u8>,
     /// The best moves.
     pub best: Vec<MoveText>,
     /// The positions after the best moves.
