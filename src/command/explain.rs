@@ -3,6 +3,12 @@
 use super::{Args, FamilyDefinition, Fault, boxed, shows};
 
 const MANUAL: &str = r#"
+* explain, explain event, why event
+  explains what just happened in the search under way
+  - --budget  see explain value
+  What the last event means, and where the window of its node comes from. After the end of a search: `explain value`. Every stop shows the first
+  sentence of it.
+  > explain
 explain value, why
   explains why the root has its value, ply by ply along the best line
   - --budget  1..  maximum number of states to visit (default: 5 million)
@@ -46,6 +52,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     manual: MANUAL,
     lists: &[],
     run: &[
+        shows("explain", |shell, args| shell.session().explain_last(nodes(args)?)),
         shows("explain value", |shell, args| {
             Ok(boxed(shell.session().explain_value(nodes(args)?)?))
         }),

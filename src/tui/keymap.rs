@@ -170,6 +170,7 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::BackLandmark, "{", "back to the one before"),
         types("mark", "+", "mark ", "names this event, to return to it"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),
+        run("why", "W", "explain", "explains what just happened"),
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),

@@ -214,6 +214,11 @@ impl<G: SearchRules> Search<G> {
         self.value
     }
 
+    /// After a value has returned: the best value of the parent before.
+    pub fn best_before(&self) -> Score {
+        self.best_before
+    }
+
     /// The window with which the parent searches the current node, before an entry changed it.
     pub fn searched_window(&self, game: &G, algorithm: Algorithm) -> Window {
         self.searched_window_at(game, algorithm, self.frames.len() - 1)

@@ -79,20 +79,9 @@ pub(super) fn event_text(event: &EventReport) -> String {
         or_empty(mv),
         format!("α {alpha} β {beta}"),
         or_empty(value),
-        reason(event).to_owned(),
+        or_empty(event.trace_line.as_ref()),
     ];
     flow("", pieces)
-}
-
-fn reason(event: &EventReport) -> &str {
-    match (&event.trace_line, event.kind) {
-        (Some(line), _) => line,
-        (None, EventKind::Null) => "null move: is the value still at least β?",
-        (None, EventKind::Reduce) => "late quiet move: reduced depth",
-        (None, EventKind::Extend) => "gives check: one ply deeper",
-        (None, EventKind::Prune) => "quiet move pruned: the static value is too far below α",
-        _ => "",
-    }
 }
 
 /// The value of a name or an expression as text; `none` for null.

@@ -1,21 +1,27 @@
 //! Explanations: why a value, why not a move, what a cache entry does.
 
+mod event;
 mod reply;
 mod tree;
 
 use std::time::{Duration, Instant};
 
-use super::{Session, search::Run};
+use super::{
+    Session,
+    reply::{Replied, boxed},
+    search::Run,
+};
 
 use crate::engine::{
     audit::{Halted, check_entry},
-    explain::{Branch, TreeBuilder, TreeReplay, replay, writers},
+    explain::{Branch, End, TreeBuilder, TreeReplay, Windows, replay, writers},
     game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
     search::{Context, Iteration, RootMove},
     table::{Entry, Field, FieldSource, Probe, Reuse, Slot},
 };
+pub use event::EventExplained;
 pub use reply::*;
 pub use tree::*;
 
@@ -86,6 +92,8 @@ impl<G: Game> Session<G> {
 
 /// Explanations of searches and cache entries. They change nothing.
 pub trait ExplainCommands {
+    /// The last event, or the value of a search that is over.
+    fn explain_last(&self, nodes: u64) -> Replied;
     /// Why the root has its value. The plain search visits at most `nodes` nodes.
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
     /// Why a root move was chosen or not.
@@ -104,6 +112,29 @@ pub trait ExplainCommands {
 }
 
 impl<G: Game> ExplainCommands for Session<G> {
+    fn explain_last(&self, nodes: u64) -> Replied {
+        let running = self.run.under_way()?;
+        let search = &running.search;
+        if search.is_over() && !G::IS_TRACE {
+            return self.explain_value(nodes).map(boxed);
+        }
+        let before = || {
+            Fault::new("nothing has happened yet: the search is before its first event")
+                .hint("`step` runs one event")
+        };
+        let event = running.report_event(self.game()).ok_or_else(before)?;
+        let algorithm = running.mode.algorithm;
+        let windows = Windows { game: self.game(), search, algorithm };
+        let ply = search.ply() as usize;
+        let origins = [("α", End::Alpha), ("β", End::Beta)]
+            .map(|(name, end)| origin(name, &windows.open_source(ply, end), ply as u32));
+        Ok(boxed(EventExplained {
+            event,
+            why: self.why(running).ok_or_else(before)?,
+            origins: if algorithm.has_windows() { origins.into() } else { Vec::new() },
+        }))
+    }
+
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained> {
         let (running, complete) = self.explainable()?;
         let chosen = running.search.best_moves();

@@ -409,6 +409,7 @@ impl<G: Game> Session<G> {
             events: halted.map_or(0, |(_, events)| events),
             result: (finished && !G::IS_TRACE).then(|| Box::new(self.report_run(running))),
             timeline: self.run.name(),
+            why: self.why(running),
             notes,
             seen: self.seen(),
         })

@@ -173,7 +173,7 @@ impl Reply for CutoffExplained {
 }
 
 /// Where a bound of the window of the node at ply `node` comes from, in a sentence.
-fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
+pub(super) fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
     match by {

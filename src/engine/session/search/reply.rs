@@ -285,6 +285,9 @@ pub struct StopReport {
     /// The current timeline, where searches are recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<String>,
+    /// What the last event means, in a sentence or two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Remarks on the stop.
     pub notes: Vec<String>,
     /// Watchpoints, traces and displays of this run.
@@ -300,6 +303,7 @@ impl Reply for StopReport {
             stop_details::trace_text(&self.seen),
             or_empty(event.map(event_text)),
             or_empty(event.map(|event| format!("  {}", event.state))),
+            or_empty(self.why.as_ref().map(|why| layout::wrap("  ", why))),
             format!("  {}", why(self)),
             stop_details::watch_text(&self.seen),
             layout::notes(&self.notes),

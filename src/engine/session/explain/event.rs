@@ -1,0 +1,267 @@
+//! What an event means, in a sentence or two.
+
+use serde::Serialize;
+
+use crate::{
+    engine::{
+        core::search::{Algorithm, EventKind, Frame, WindowChange},
+        game::{Game, Keyed, Window},
+        recording::Running,
+        session::{
+            Session,
+            cache::EntryReport,
+            event::{EventReport, event_text},
+            reply::{Reply, nth_line},
+        },
+    },
+    text::{
+        counted, layout, lines,
+        number::{self, limit, worth},
+        or_empty,
+    },
+};
+
+/// The last event, what it means, and where the window of its node comes from.
+#[derive(Clone, Debug, Serialize)]
+pub struct EventExplained {
+    /// The event.
+    pub event: EventReport,
+    /// The sentences.
+    pub why: String,
+    /// Where β, and α unless a move of the node itself set it, come from.
+    pub origins: Vec<String>,
+}
+
+impl Reply for EventExplained {
+    fn text(&self) -> String {
+        let sentences: Vec<_> = std::iter::once(&self.why).chain(&self.origins).cloned().collect();
+        lines([
+            event_text(&self.event),
+            format!("  {}", self.event.state),
+            layout::wrap("  ", &sentences.join(" ")),
+        ])
+    }
+
+    // Below event and position.
+    fn line(&self) -> String {
+        nth_line(&self.text(), 2)
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// What the last event means. `None` before the first.
+    pub(in crate::engine::session) fn why(&self, running: &Running<G>) -> Option<String> {
+        if running.search.events() == 0 {
+            return None;
+        }
+        Some(Explainer { session: self, running, frame: running.search.frames().last()? }.why())
+    }
+}
+
+/// The last event with its surroundings.
+struct Explainer<'a, G: Game> {
+    session: &'a Session<G>,
+    running: &'a Running<G>,
+    frame: &'a Frame<G>,
+}
+
+impl<G: Game> Explainer<'_, G> {
+    fn why(&self) -> String {
+        let Self { session, running, frame } = self;
+        let (game, search) = (session.game(), &running.search);
+        let event = search.describe();
+        let side = game.side(&frame.position);
+        let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
+        let mv = or_empty(running.move_text_at(game, at));
+        let value = or_empty(event.value.map(worth));
+        let (alpha, beta) = (limit(event.window.alpha), limit(event.window.beta));
+        let plies = counted(u64::from(event.depth), "ply", "plies");
+        match event.kind {
+            EventKind::Iteration => format!("Every move of {side} is searched {plies} deep now."),
+            EventKind::Pass => self.pass(),
+            EventKind::Null => format!(
+                "{side} passes. If the value is {beta} or more even then, the node is cut off."
+            ),
+            EventKind::Reduce => format!(
+                "{mv} is quiet and comes late: a search with less depth shows first whether it is worth more than {alpha}."
+            ),
+            EventKind::Extend => format!("{mv} gives check, so it is searched one ply deeper."),
+            EventKind::Prune => format!(
+                "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
+            ),
+            EventKind::Descend => {
+                format!("{mv} is tried. {side} is to move; {}", self.sought(event.window))
+            }
+            EventKind::Hit => {
+                format!("The table has {}, which suffices: no search here.", self.stored())
+            }
+            EventKind::Invalid => self.insufficient(),
+            EventKind::Miss => {
+                "The table has no entry for this node, so it is searched.".to_owned()
+            }
+            EventKind::Expand => {
+                let moves = counted(frame.children() as u64, "move", "moves");
+                format!("{side} has {moves} here.")
+            }
+            EventKind::Leaf => {
+                format!("No depth is left: the static value, {value} for {side}, is the value.")
+            }
+            EventKind::StandPat if event.value >= Some(event.window.beta) => format!(
+                "The static value, {value} for {side}, is at least β {beta}: no move is needed."
+            ),
+            EventKind::StandPat => {
+                format!("{side} has no forcing move: the static value, {value}, is the value.")
+            }
+            EventKind::Captures => {
+                let moves = counted(frame.children() as u64, "forcing move", "forcing moves");
+                format!("{side} has {value} without moving, and {moves} to do better.")
+            }
+            EventKind::Terminal => {
+                let end = game.describe_position(&frame.position, search.history());
+                format!("{}. The value for {side} is {value}.", capital(&end))
+            }
+            EventKind::Return => self.no_better(&mv, &value),
+            EventKind::Raise if running.mode.algorithm.has_windows() => format!(
+                "{mv} is worth {value} to {side}, better than before: α rises from {} to {alpha}.",
+                limit(search.best_before())
+            ),
+            EventKind::Raise => format!("{mv} is worth {value} to {side}, the best so far."),
+            EventKind::Cutoff => self.cutoff(&mv, &value, &beta),
+            EventKind::Research => format!(
+                "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
+            ),
+            EventKind::Store => format!("The table now has {} for this position.", self.stored()),
+            EventKind::Eviction => "For the new entry, others left the table.".to_owned(),
+            EventKind::Skip => format!(
+                "{value} is not stored: a draw by repetition had a part in it, which other moves before may not have."
+            ),
+            EventKind::Budget => {
+                let nodes = counted(search.counters.nodes, "node", "nodes");
+                format!("The budget is used up: {nodes}.")
+            }
+            EventKind::Finish => {
+                let best = search.best_moves();
+                let best = best.first().map(|root| game.move_text(search.root(), root.mv));
+                let best = or_empty(best.map(|best| format!(": best is {best}")));
+                let value = or_empty(event.value.map(|value| format!(", worth {}", worth(value))));
+                format!("The search is over{best}{value}.")
+            }
+            EventKind::Static => format!("The static value is {value}."),
+            EventKind::Leave => format!("The search leaves the root with {value}."),
+            EventKind::Note => "A remark of the program.".to_owned(),
+        }
+    }
+
+    fn pass(&self) -> String {
+        let [low, high] = number::window(self.frame.window, number::score);
+        let reason = if self.running.mode.algorithm == Algorithm::Mtdf {
+            "MTD(f) tests on which side of the window the value lies"
+        } else {
+            "the value lay outside the window before"
+        };
+        format!("The root is searched with the window {low} to {high}: {reason}.")
+    }
+
+    /// Which values matter in a window.
+    fn sought(&self, window: Window) -> String {
+        let [low, high] = number::window(window, number::score);
+        if window.alpha.get().next_up() == window.beta.get() {
+            return format!("only whether the value is more than {} matters.", limit(window.alpha));
+        }
+        match (low.as_str(), high.as_str()) {
+            ("−∞", "+∞") => "every value matters.".to_owned(),
+            ("−∞", _) => format!("only a value below {high} matters."),
+            (_, "+∞") => format!("only a value above {low} matters."),
+            _ => format!("only a value between {low} and {high} matters."),
+        }
+    }
+
+    /// The entry of the node.
+    fn entry(&self) -> Option<EntryReport> {
+        let Self { session, running, frame } = self;
+        let search = &running.search;
+        let history = search.history_at(search.ply() as usize);
+        let scheme = running.mode.scheme;
+        let key = session.game().node_key(&frame.position, &history, scheme, frame.depth);
+        let depth = if session.settings().memo().keys_depth() { frame.depth } else { 0 };
+        let at = Keyed { key, depth };
+        Some(session.report_entry((at, session.entries().get(at)?)))
+    }
+
+    /// The entry of the node in words: `at most +0.35 from depth 4`.
+    fn stored(&self) -> String {
+        let Some(entry) = self.entry() else { return "an entry".to_owned() };
+        let sign = match entry.bound.map_or("", number::bound) {
+            "" => String::new(),
+            sign => format!("{sign} "),
+        };
+        let depth = or_empty(entry.depth.map(|depth| format!(" from depth {depth}")));
+        format!("{sign}{}{depth}", worth(entry.value))
+    }
+
+    fn insufficient(&self) -> String {
+        let (frame, entry) = (self.frame, self.entry());
+        let needed = frame.depth;
+        let too_shallow =
+            entry.as_ref().and_then(|entry| entry.depth).filter(|depth| *depth < needed);
+        let why = if too_shallow.is_some() {
+            format!("but depth {needed} is needed")
+        } else {
+            "which does not settle what this window asks for".to_owned()
+        };
+        let [low, high] = number::window(frame.window, number::score);
+        let changed = (frame.changed == Some(WindowChange::Entry))
+            .then(|| format!(" with the window changed to {low} to {high}"));
+        format!(
+            "The table has {}, {why}: the node is searched{}.",
+            self.stored(),
+            or_empty(changed)
+        )
+    }
+
+    fn no_better(&self, mv: &str, value: &str) -> String {
+        let Self { session, running, frame } = self;
+        let (game, side) = (session.game(), session.game().side(&frame.position));
+        let best = frame.best_move().map(|best| game.move_text(&frame.position, best));
+        match best {
+            Some(best) if value == worth(frame.best) => {
+                format!("{mv} is no better than {best}: {side} has {value} already.")
+            }
+            Some(best) => format!(
+                "{mv} is worth {value} to {side}, no better than {best}, worth {}.",
+                worth(frame.best)
+            ),
+            None if running.mode.algorithm.has_windows() => format!(
+                "{mv} is worth {value} at most to {side}, not more than α {}: nothing changes.",
+                limit(frame.window.alpha)
+            ),
+            None => format!("{mv} is worth {value} to {side}."),
+        }
+    }
+
+    fn cutoff(&self, mv: &str, value: &str, beta: &str) -> String {
+        let (game, frame) = (self.session.game(), self.frame);
+        let side = game.side(&frame.position);
+        if frame.best_move().is_none() {
+            return format!(
+                "Even after a pass {side} has {value}, at least β {beta}: no move is searched."
+            );
+        }
+        let other = side.other();
+        let rest = match frame.children() - frame.entered() {
+            0 => String::new(),
+            1 => ", and the last move is not searched".to_owned(),
+            rest => format!(", and the other {rest} moves are not searched"),
+        };
+        format!(
+            "{mv} is worth {value} to {side}, at least β {beta}: {other} has better before and does not come here{rest}."
+        )
+    }
+}
+
+/// A sentence with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
