@@ -579,6 +579,7 @@ fn a_note_says_that_the_search_overwrote_an_edited_entry() {
                 let text_of_stop = text("continue").replace("\n      ", " ");
                 let has_note = text_of_stop
                     .contains(&format!("has written over the entry {key} that was set by hand"));
+                assert_eq!(has_note, text_of_stop.contains("(event "), "{text_of_stop}");
                 let holds = text(&format!("cache get {key}")) == set;
                 assert_eq!(has_note, !holds, "{game} {policy} {steps} {key}: {text_of_stop}");
                 seen[usize::from(has_note)] += 1;

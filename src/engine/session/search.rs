@@ -15,7 +15,7 @@ use super::{
 
 use crate::engine::{
     debugger::BreakpointHit,
-    explain::{End, Windows, search_order},
+    explain::{End, Windows, search_order, writers},
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, Window},
     progress::{Progress, Unit},
     recording::{Back, Resume, Running},
@@ -27,6 +27,7 @@ use crate::engine::{
     settings::{MAX_DEPTH, Settings},
     table::{AnyTable, Bound, Reuse},
 };
+use crate::text::{number, or_empty};
 pub use reply::*;
 
 // Five times a second looks alive and costs a search nothing that can be measured.
@@ -343,9 +344,14 @@ impl<G: Game> Session<G> {
         }
         if halted.is_some() {
             for (at, after) in std::mem::take(&mut self.run.overwritten) {
-                let (key, event) = (self.keyed_text(at), after.saturating_sub(1));
+                let (key, set) = (self.keyed_text(at), number::count(after.saturating_sub(1)));
+                let writer =
+                    writers(&mut self.run, &[at]).ok().and_then(|found| found.get(&at).cloned());
+                let event =
+                    writer.map(|writer| format!(" (event {})", number::count(writer.event)));
                 self.run.notes.push(format!(
-                    "the search has written over the entry {key} that was set by hand after event {event}"
+                    "the search has written over the entry {key} that was set by hand after event {set}{}",
+                    or_empty(event)
                 ));
             }
         }
