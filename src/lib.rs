@@ -21,7 +21,7 @@
 //! script                 300  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              6,300  the command language: lexer, table, help, completion, one file a family of commands
+//! command              6,350  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,300  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals

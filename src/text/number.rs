@@ -8,7 +8,8 @@ use super::style::{Scale, style};
 /// The value of a position: `+0.35`, `#3`, `win`. Exact if the decimals of the scale suffice (`+1`, `-0.25`), else rounded to
 /// all of them (`+1.0000`).
 pub fn score(value: impl Into<f64>) -> String {
-    let value = value.into();
+    // No negative zero.
+    let value = value.into() + 0.0;
     if value.is_infinite() {
         return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
     }

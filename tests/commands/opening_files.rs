@@ -18,8 +18,8 @@ fn each_kind_of_file_is_recognised() {
     fs::write(folder.join("script"), "echo from a script\n").unwrap();
     for (file, line, answer) in [
         ("script", "echo after it", "from a script\nafter it\n"),
-        ("s.ron", "position show", "last move e7e5, e5\nundo 2  redo 0\n"),
-        ("g.pgn", "redo", "last move e2e4, e4\n"),
+        ("s.ron", "position show", "last move e5\nundo 2  redo 0\n"),
+        ("g.pgn", "redo", "last move e4\n"),
         ("c.cache", "cache stats", "depth  entries"),
         ("t.jsonl", "until descend", "#2 descend"),
         ("t.gz", "until descend", "#2 descend"),

@@ -1,38 +1,72 @@
 //! Text of numbers, paragraphs and tables.
 
+use proptest::prelude::*;
+
 use plyscope::text::{
     layout::{WIDTH, beside, flow, grid, width, wrap},
-    number::{bytes, count, exact, percent, rate, score, time},
+    number::{
+        bytes, count, distinct, exact, percent, rate, score, short, shows, time, window, worth,
+    },
     stand_in,
+    style::{Scale, Style, set_style, style},
     table::TextTable,
     visible, visible_json,
 };
 
-fn written(value: f64) -> String {
-    exact(value)
+/// What `write` gives with values on this scale.
+fn on<T>(scale: Scale, write: impl FnOnce() -> T) -> T {
+    let before = style();
+    set_style(Style { scale, ..before });
+    let written = write();
+    set_style(before);
+    written
 }
 
-#[test]
-fn scores_say_when_they_are_rounded() {
-    assert_eq!(written(1.0), "+1");
-    assert_eq!(written(-0.25), "-0.25");
-    assert_eq!(written(0.0), "0");
-    assert_eq!(written(-0.0), "0");
-    assert_eq!(written(0.047_619_047_619_047_616), "+0.0476 (0.047619047619047616)");
-    assert_eq!(written(0.999_999_9), "+1.0000 (0.9999999)");
-    assert_eq!(written(-1e-12), "-0.0000 (-1e-12)");
-    assert_eq!(written(1e15), "+1e15");
-    assert_eq!(written(-1.234_567e15), "-1.2346e15 (-1.234567e15)");
-    assert_eq!(written(f64::INFINITY), "+∞");
-    assert_eq!(score(f64::NEG_INFINITY), "-∞");
-}
+const CHESS: Scale =
+    Scale::Centipawns { mate: Some(99_999.0), threshold: 90_000.0, greatest: 99_999.0 };
 
 #[test]
-fn the_digits_in_brackets_read_back() {
+fn values_are_rounded_and_their_digits_read_back() {
+    let values = [1.0, -0.25, 0.0, -0.0, 1.0 / 21.0, 0.999_999_9, -1e-12, 1e15, f64::INFINITY];
+    let texts = values.map(score);
+    let wanted = ["+1", "-0.25", "0", "0", "+0.0476", "+1.0000", "-0.0000", "+1e15", "+∞"];
+    assert_eq!(texts, wanted);
+    assert_eq!(score(f64::NEG_INFINITY), "−∞");
     for value in [1.0 / 3.0, -2.0 / 7.0 * 1e-7, 1.5e-300, 1e300 / 3.0] {
-        let text = written(value);
-        let full = text.split_once('(').unwrap().1.trim_end_matches(')');
-        assert_eq!(full.parse(), Ok(value), "{text}");
+        assert_eq!(exact(value).parse(), Ok(value));
+    }
+}
+
+#[test]
+fn values_of_morris_have_three_decimals_and_ends_have_names() {
+    let written = on(Scale::Unit, || [1.0, -1.0, 0.999_999, 1.0 / 21.0, 0.0].map(score));
+    assert_eq!(written, ["win", "loss", "+1.000", "+0.048", "0"]);
+    assert_eq!(on(Scale::Unit, || [1.0, 0.25].map(worth)), ["a win", "+0.25"]);
+    assert_eq!(on(Scale::Unit, || window([-1.0, 1.0], score)), ["−∞", "+∞"]);
+    let alike = [0.1, 0.1_f64.next_up()];
+    assert_eq!(on(Scale::Unit, || distinct(alike)), ["+0.1", "+0.10000000000000002"]);
+}
+
+#[test]
+fn values_of_chess_are_pawns_and_mates_in_moves() {
+    let values = [35.0, -105.0, 0.0, 99_998.0, 99_994.0, -99_997.0, -99_999.0];
+    let wanted = ["+0.35", "-1.05", "0.00", "#1", "#3", "#-1", "#-0"];
+    assert_eq!(on(CHESS, || values.map(score)), wanted);
+    assert_eq!(on(CHESS, || [35.0, 35.5].map(exact)), ["+0.35", "+0.355"]);
+    assert_eq!(on(CHESS, || window([-99_999.0, 35.0], score)), ["−∞", "+0.35"]);
+    let scout = [35.0_f64.next_down(), 35.0];
+    assert_eq!(on(CHESS, || window(scout, score)), ["+0.35⁻", "+0.35"]);
+    assert_eq!(on(CHESS, || short(-123_456.0, 6)), "-1235");
+    assert_eq!(on(CHESS, || [shows(0.35, 35.0), shows(0.36, 35.0)]), [true, false]);
+}
+
+proptest! {
+    #[test]
+    fn the_ends_of_games_read_back(moves in 1_u16..400, won: bool) {
+        let text = format!("#{}{moves}", if won { "" } else { "-" });
+        let value = CHESS.read_end(&text).unwrap();
+        prop_assert_eq!(CHESS.end(value), Some(text));
+        prop_assert_eq!(value > 0.0, won);
     }
 }
 

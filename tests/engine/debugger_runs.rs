@@ -97,8 +97,11 @@ const CASES: [Case; 16] = [
         event.kind == EventKind::Descend && event.ply == 2 && event.depth == 0
     }),
     (&[], Some("move == d6 or move == a1 or move == e1d1"), |event, _| {
-        let mv = event.mv.as_ref().map(MoveText::plain);
-        event.kind == EventKind::Descend && matches!(mv, Some("d6" | "a1" | "e1d1"))
+        let written = |mv: &MoveText, text| {
+            mv.plain() == text || mv.to_string().trim_end_matches(['+', '#']) == text
+        };
+        let named = |mv: &MoveText| ["d6", "a1", "e1d1"].into_iter().any(|text| written(mv, text));
+        event.kind == EventKind::Descend && event.mv.as_ref().is_some_and(named)
     }),
     (&[], Some("2 >= ply and ply != 1 and not depth < 1"), |event, _| {
         event.kind == EventKind::Descend && matches!(event.ply, 0 | 2) && event.depth > 0

@@ -183,7 +183,8 @@ fn quiescence_has_its_events() {
     assert!(kinds(EventKind::StandPat).count() > 20);
     assert_eq!(kinds(EventKind::Leaf).count(), 0, "no capture goes on for four plies here");
     // After e4d5 Black is to move, a pawn down for a queen: it may stand pat at -815 or recapture.
-    let taken = kinds(EventKind::Captures).find(|event| event.mv == Some("e4d5".into()));
+    let taken =
+        kinds(EventKind::Captures).find(|event| event.mv.as_ref().is_some_and(|mv| *mv == "e4d5"));
     assert_eq!(taken.unwrap().value.map(Score::get), Some(-815.0));
     for event in kinds(EventKind::StandPat) {
         assert!(event.depth == 0 && event.value.is_some());
