@@ -420,6 +420,10 @@ impl Game for Chess {
         key.past > 0
     }
 
+    fn move_number(&self, position: &Position) -> Option<usize> {
+        Some(position.board().fullmove_number().into())
+    }
+
     fn phase(&self, position: &Position) -> &'static str {
         if KingTable::of(position.board()) == KingTable::Endgame { "endgame" } else { "middlegame" }
     }

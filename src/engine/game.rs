@@ -148,6 +148,11 @@ pub trait Game: SearchRules + Notation {
         "playing"
     }
 
+    /// The number of the next move, counted in pairs as on a score sheet, where a position contains it.
+    fn move_number(&self, _position: &Self::Position) -> Option<usize> {
+        None
+    }
+
     /// A sentence: whose turn it is, or who has won and why.
     fn describe_position(&self, position: &Self::Position, history: &Self::History) -> String {
         let side = self.side(position);

@@ -129,11 +129,18 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
                 "morris" => "NINE MEN'S MORRIS".to_owned(),
                 other => other.to_uppercase(),
             };
-            let side =
-                if position.finished { "over".to_owned() } else { position.side.to_string() };
+            let turn = if position.finished {
+                "over".to_owned()
+            } else {
+                format!("{} to move", position.side)
+            };
             let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
             let engine = state.engine.map(|side| format!("(engine: {side}{level})  "));
-            format!(" {name}  ply {}  {side}  {}", position.undo, engine.unwrap_or_default())
+            format!(
+                " {name}  move {}, {turn}  {}",
+                position.move_number,
+                engine.unwrap_or_default()
+            )
         }
     };
     let (doing, file) = (doing(state), file(state));

@@ -262,3 +262,89 @@ fn the_guide_to_the_configuration_has_every_variable() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }
 }
+
+/// Numbers and their units in running text: `62 nodes`, `thirteen entries`; and values: `+0.048`.
+fn told(prose: &str) -> Vec<String> {
+    const UNITS: [&str; 9] =
+        ["node", "nodes", "entry", "entries", "event", "events", "states", "hits", "stores"];
+    const NAMED: [&str; 21] = [
+        "no",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ];
+    let marks = |sign: char| "()`,.:;*".contains(sign);
+    let words: Vec<_> = prose.split_whitespace().map(|word| word.trim_matches(marks)).collect();
+    let is_value = |word: &&&str| {
+        let number = word.strip_prefix(['+', '-']);
+        number.is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
+    };
+    let counts = words.windows(2).filter(|pair| UNITS.contains(&pair[1])).filter_map(|pair| {
+        let named = NAMED.iter().position(|name| *name == pair[0].to_lowercase());
+        let digits = pair[0].chars().all(|sign| sign.is_ascii_digit()) && !pair[0].is_empty();
+        named
+            .filter(|number| *number > 1)
+            .map(|number| number.to_string())
+            .or(digits.then(|| pair[0].to_owned()))
+    });
+    counts.chain(words.iter().filter(is_value).map(|word| (*word).to_owned())).collect()
+}
+
+/// In a guide that shows what the program prints, numbers in the text are those of the transcripts in it or linked from it.
+#[test]
+fn numbers_in_the_text_of_a_guide_are_those_of_its_transcripts() {
+    let mut compared = 0;
+    for (name, text) in texts() {
+        let mut parts = text.split("```");
+        let (prose, blocks): (Vec<_>, Vec<_>) =
+            parts.by_ref().enumerate().partition(|(place, _)| place % 2 == 0);
+        let join =
+            |parts: Vec<(usize, &str)>| parts.into_iter().map(|(_, part)| part).collect::<String>();
+        let (prose, mut shown) = (join(prose), join(blocks));
+        if !shown.contains("\nmorris> ") && !shown.contains("\nchess> ") {
+            continue;
+        }
+        for link in
+            prose.split(['(', ')']).filter(|link| link.ends_with(".out") || link.ends_with(".ply"))
+        {
+            let transcript = root()
+                .join("sessions")
+                .join(link.trim_start_matches("sessions/"))
+                .with_extension("out");
+            shown += &fs::read_to_string(transcript).unwrap();
+        }
+        // `1 234` is one number.
+        let numbers: Vec<_> = shown
+            .split(|sign: char| !(sign.is_ascii_digit() || "+-. ".contains(sign)))
+            .flat_map(|run| run.split("  "))
+            .collect();
+        let has = |number: &str| {
+            numbers.iter().any(|run| {
+                run.replace(' ', "") == number
+                    || run.split(' ').any(|word| word.trim_end_matches('.') == number)
+            })
+        };
+        for number in told(&prose) {
+            assert!(has(&number), "{name}: {number} is in no transcript");
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}

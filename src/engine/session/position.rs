@@ -56,6 +56,7 @@ impl<G: Game> Session<G> {
             winner: status.finished.then(winner),
             key: game.format_key(game.key(position, KeyScheme::Colour)),
             board: game.draw(position),
+            move_number: self.move_number(),
             undo: self.past.len(),
             redo: self.future.len(),
             last_move: last.map(|(mv, before)| game.move_text(&before.position, mv)),
@@ -71,6 +72,14 @@ impl<G: Game> Session<G> {
         let mut line: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = line.iter().rposition(|played| played.mv.is_none());
         line.split_off(set.unwrap_or(0))
+    }
+
+    /// Where positions do not contain it, the number of the next move counts from the position that was set.
+    fn move_number(&self) -> usize {
+        let line = self.line_of_play();
+        let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
+        let counted = (line.len() - 1 + begins_black) / 2 + 1;
+        self.game().move_number(&self.now.position).unwrap_or(counted)
     }
 
     /// The moves since a position was set, in standard notation where the game has one.
@@ -511,6 +520,8 @@ pub struct PositionReport {
     pub(crate) words: String,
     #[serde(skip)]
     pub(crate) board: String,
+    /// The number of the next move, counted in pairs as on a score sheet.
+    pub move_number: usize,
     /// Moves that `undo` can take back.
     pub undo: usize,
     /// Moves that `redo` can bring back.
