@@ -381,9 +381,8 @@ impl Game for Chess {
     fn is_move(&self, position: &Position, mv: Move, text: &str) -> bool {
         let san = || notation::write_san(position, mv);
         let bare = |san: &str| san.trim_end_matches(['+', '#']).to_owned();
-        mv.to_string() == text
-            || (text.contains(&mv.to.to_string()) || text.starts_with('O'))
-                && bare(&san()) == bare(text)
+        let is_destination = || text.contains(&mv.to.to_string()) || text.starts_with(['O', '-']);
+        mv.to_string() == text || is_destination() && bare(&san()) == bare(text)
     }
 
     fn describe_capture(&self, position: &Position, mv: Move) -> String {

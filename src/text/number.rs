@@ -37,11 +37,16 @@ fn scaled_value(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A bound of a window: as [`score`], but infinite where no value of the game lies beyond.
-pub fn limit(value: impl Into<f64>) -> String {
+/// A lower bound: as [`score`], but −∞ where no value of the game is less.
+pub fn alpha(value: impl Into<f64>) -> String {
     let value = value.into();
-    let beyond = value.abs() >= style().scale.greatest();
-    score(if beyond { f64::INFINITY.copysign(value) } else { value })
+    score(if value <= -style().scale.greatest() { f64::NEG_INFINITY } else { value })
+}
+
+/// An upper bound: as [`score`], but +∞ where no value of the game is greater.
+pub fn beta(value: impl Into<f64>) -> String {
+    let value = value.into();
+    score(if value >= style().scale.greatest() { f64::INFINITY } else { value })
 }
 
 /// Whether a number is a value as it is written for people, such as 0.35 for 35 centipawns.
@@ -84,8 +89,8 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     let ends = ends.into();
     let [alpha, beta] = ends.map(Into::into);
     let greatest = style().scale.greatest();
-    let write = |end: T| if end.into().abs() >= greatest { limit(end) } else { write(end) };
-    let [low, high] = ends.map(write);
+    let low = if alpha <= -greatest { self::alpha(alpha) } else { write(ends[0]) };
+    let high = if beta >= greatest { self::beta(beta) } else { write(ends[1]) };
     if alpha.next_up() != beta {
         [low, high]
     } else if digits(beta).len() < digits(alpha).len() {

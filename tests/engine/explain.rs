@@ -458,3 +458,55 @@ fn an_interrupted_replay_continues_with_the_same_question() {
     };
     assert_eq!((parts.events, parts.depth), (whole.events - 1, whole.depth));
 }
+
+/// Whether a word is a chess move in coordinates.
+fn is_coordinate(word: &str) -> bool {
+    let [a, b, c, d, rest @ ..] = word.as_bytes() else { return false };
+    let square =
+        |file: &u8, rank: &u8| (b'a'..=b'h').contains(file) && (b'1'..=b'8').contains(rank);
+    square(a, b) && square(c, d) && rest.len() <= 1
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn every_stop_says_what_happened_in_the_words_of_people(
+        state in prop::sample::select(ROOTS.to_vec()),
+        settings in prop::sample::select(vec![
+            "algorithm=alphabeta memo=bound max_size=60",
+            "algorithm=pvs memo=bound null=2 lmr=1 futility=100 extend=on quiescence=on aspiration=20",
+            "algorithm=mtdf memo=bound quiescence=on",
+            "algorithm=minimax memo=exact",
+        ]),
+        skipped in 0_u64..4_000,
+    ) {
+        let mut shell = Shell::default();
+        let game = if state.contains('k') { "chess" } else { "morris" };
+        for line in [format!("game {game}"), format!("position set \"{state}\""), format!("search set depth=4 {settings}")] {
+            // The other game lacks some of the settings.
+            drop(shell.run_line(&line));
+        }
+        drop(shell.run_line(&format!("step {}", skipped + 1)));
+        for _ in 0..200 {
+            let Ok(stop) = shell.session_mut().resume(Resume::Step(1)) else { break };
+            let text = stop.text();
+            let (event, why) = (stop.event.unwrap(), stop.why.unwrap());
+            prop_assert!(why.ends_with('.'), "{why}");
+            prop_assert!(!text.contains("9999"), "{text}");
+            if game == "chess" {
+                let mut words = why.split([' ', '.', ',', ':']);
+                prop_assert!(!words.any(is_coordinate), "{why}");
+            }
+            if event.kind == EventKind::Raise && why.contains("α rises") {
+                let alpha = plyscope::text::number::alpha(event.window.alpha);
+                prop_assert!(why.ends_with(&format!("to {alpha}.")), "{why}");
+            }
+            if stop.done {
+                break;
+            }
+        }
+        let explained = shell.run_line("explain").remove(0).unwrap();
+        prop_assert!(!explained.reply.text().contains("9999"));
+    }
+}

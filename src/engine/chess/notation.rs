@@ -14,6 +14,7 @@ pub(super) fn write_san(position: &Position, mv: Move) -> String {
         Some(moved) if position.is_legal(mv) => {
             display_san_move(position.board(), mv.internal(moved)).to_string()
         }
+        _ if mv == Move::NULL => "--".to_owned(),
         _ => mv.to_string(),
     }
 }

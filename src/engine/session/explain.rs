@@ -80,7 +80,7 @@ impl<G: Game> Session<G> {
         let mut moves = Vec::new();
         for word in line.split_whitespace().filter_map(move_in) {
             let pass = game.null_move(&position);
-            let pass = pass.filter(|pass| game.format_move(&position, *pass) == word);
+            let pass = pass.filter(|pass| game.is_move(&position, *pass, word));
             let mv = pass.map_or_else(|| game.read_move(&position, &history, word), Ok)?;
             moves.push(mv);
             history.push(&position);

@@ -16,7 +16,7 @@ use crate::{
     },
     text::{
         counted, layout, lines,
-        number::{self, limit, worth},
+        number::{self, worth},
         or_empty,
     },
 };
@@ -74,7 +74,7 @@ impl<G: Game> Explainer<'_, G> {
         let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
         let mv = or_empty(running.move_text_at(game, at));
         let value = or_empty(event.value.map(worth));
-        let (alpha, beta) = (limit(event.window.alpha), limit(event.window.beta));
+        let (alpha, beta) = (number::alpha(event.window.alpha), number::beta(event.window.beta));
         let plies = counted(u64::from(event.depth), "ply", "plies");
         match event.kind {
             EventKind::Iteration => format!("Every move of {side} is searched {plies} deep now."),
@@ -123,7 +123,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Return => self.no_better(&mv, &value),
             EventKind::Raise if running.mode.algorithm.has_windows() => format!(
                 "{mv} is worth {value} to {side}, better than before: α rises from {} to {alpha}.",
-                limit(search.best_before())
+                number::alpha(search.best_before())
             ),
             EventKind::Raise => format!("{mv} is worth {value} to {side}, the best so far."),
             EventKind::Cutoff => self.cutoff(&mv, &value, &beta),
@@ -131,7 +131,9 @@ impl<G: Game> Explainer<'_, G> {
                 "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
             ),
             EventKind::Store => format!("The table now has {} for this position.", self.stored()),
-            EventKind::Eviction => "For the new entry, others left the table.".to_owned(),
+            EventKind::Eviction => {
+                "The table was full: other entries were removed for the new one.".to_owned()
+            }
             EventKind::Skip => format!(
                 "{value} is not stored: a draw by repetition had a part in it, which other moves before may not have."
             ),
@@ -166,7 +168,10 @@ impl<G: Game> Explainer<'_, G> {
     fn sought(&self, window: Window) -> String {
         let [low, high] = number::window(window, number::score);
         if window.alpha.get().next_up() == window.beta.get() {
-            return format!("only whether the value is more than {} matters.", limit(window.alpha));
+            return format!(
+                "only whether the value is more than {} matters.",
+                number::alpha(window.alpha)
+            );
         }
         match (low.as_str(), high.as_str()) {
             ("−∞", "+∞") => "every value matters.".to_owned(),
@@ -233,7 +238,7 @@ impl<G: Game> Explainer<'_, G> {
             ),
             None if running.mode.algorithm.has_windows() => format!(
                 "{mv} is worth {value} at most to {side}, not more than α {}: nothing changes.",
-                limit(frame.window.alpha)
+                number::alpha(frame.window.alpha)
             ),
             None => format!("{mv} is worth {value} to {side}."),
         }

@@ -135,7 +135,7 @@ fn more(value: Score, best: Score) -> String {
 impl Reply for CutoffExplained {
     fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
-        let beta = number::limit(self.beta);
+        let beta = number::beta(self.beta);
         let worth = or_dash(self.value.map(score));
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache returns {worth}"),
@@ -550,7 +550,7 @@ fn claim(report: &EntryExplained) -> String {
         _ => "exactly",
     };
     let window = entry.window.map(|Window { alpha, beta }| {
-        let [alpha, beta] = [alpha, beta].map(number::limit);
+        let [alpha, beta] = number::window([alpha, beta], score);
         format!(" It was found with the window {alpha} to {beta}.")
     });
     let window = or_empty(window);
