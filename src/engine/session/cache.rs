@@ -569,9 +569,9 @@ impl<G: Game> Session<G> {
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
-        self.run.note_table_edits();
+        let notes = self.run.note_table_edits().into_iter().collect();
         let entries = self.entries().len();
-        CacheCleaned { removed: before - entries, entries, steps: Vec::new() }
+        CacheCleaned { removed: before - entries, entries, steps: Vec::new(), notes }
     }
 }
 

@@ -378,6 +378,8 @@ pub struct CacheCleaned {
     pub entries: usize,
     /// The steps of `cache clean`; in seed fidelity in the words of seed 000.
     pub steps: Vec<String>,
+    /// Remarks, such as on a new timeline.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Reply for CacheCleaned {
@@ -385,7 +387,7 @@ impl Reply for CacheCleaned {
         let removed =
             format!("{} removed, {} left", entries(self.removed), count(self.entries as u64));
         let steps = self.steps.iter().map(|step| layout::wrap("  ", step));
-        lines([lines(steps), removed])
+        lines([lines(steps), removed, layout::notes(&self.notes)])
     }
 }
 
