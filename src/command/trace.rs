@@ -82,6 +82,7 @@ trace record
     python: plytrace.py
     rust: plytrace.rs
     java: Plytrace.java
+    javascript: plytrace.js
   One file, no dependencies, in the public domain. Its first comment describes the use: a switch that costs nothing when it is off, and triggers that
   keep a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails.
   > trace emitter python  > trace emitter c

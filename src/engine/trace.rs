@@ -219,12 +219,13 @@ impl TraceEvent<'_> {
 }
 
 /// The emitters, files to copy into an engine: the language, the file's name and its text.
-pub const LANGUAGES: [(&str, &str, &str); 5] = [
+pub const LANGUAGES: [(&str, &str, &str); 6] = [
     ("c", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
     ("cpp", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
     ("python", "plytrace.py", include_str!("trace/emitters/plytrace.py")),
     ("rust", "plytrace.rs", include_str!("trace/emitters/plytrace.rs.txt")),
     ("java", "Plytrace.java", include_str!("trace/emitters/Plytrace.java")),
+    ("javascript", "plytrace.js", include_str!("trace/emitters/plytrace.js")),
 ];
 
 /// The name and the text of a language's emitter.

@@ -180,3 +180,21 @@ fn the_readme_is_short() {
     let words = readme.split_whitespace().count();
     assert!(words <= 1400, "{words} words");
 }
+
+/// Lines are added to programs of others, and none of theirs is in the repository.
+#[test]
+fn scripts_for_other_programs_are_in_the_guide_and_only_add_lines() {
+    let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let guide = fs::read_to_string(sessions.join("attach.md")).unwrap();
+    let scripts = fs::read_dir(sessions.join("bugs")).unwrap().map(|entry| entry.unwrap().path());
+    for path in scripts {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(guide.contains(&format!("](bugs/{name})")), "the guide has no link to {name}");
+        if path.extension().is_some_and(|ending| ending == "patch") {
+            let text = fs::read_to_string(&path).unwrap();
+            let is_ours =
+                |line: &str| ["+", "@@", "--- a/"].iter().any(|start| line.starts_with(start));
+            assert!(text.lines().all(is_ours), "{name}");
+        }
+    }
+}

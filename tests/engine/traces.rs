@@ -232,6 +232,7 @@ fn emitters_write_traces() {
             "cpp" => "cp sample.c sample.cpp && g++ -Wall -Werror -DPLYTRACE sample.cpp -o sample",
             "rust" => "rustc --edition 2021 -O --cfg plytrace sample.rs",
             "java" => "javac Sample.java Plytrace.java",
+            "javascript" => "node --check sample.js",
             _ => "true",
         };
         let tool = build.split(' ').next().unwrap().replace("true", "python3").replace("cp", "g++");
@@ -243,6 +244,7 @@ fn emitters_write_traces() {
         let run = match language {
             "python" => "python3 sample.py",
             "java" => "java -Dplytrace=true Sample",
+            "javascript" => "node sample.js",
             _ => "./sample",
         };
         let shell = |line: &str| {
