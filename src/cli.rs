@@ -167,8 +167,11 @@ impl Cli {
         if let Some(flag) = self.screen.given().filter(|_| !wants_screen || !at_terminal) {
             conflict(&format!("{flag} is for the screen, which does not open here"));
         }
-        if at_terminal && (wants_screen || repl) && (options.keep_going || options.echo) {
-            conflict("--keep-going and --echo are for scripts");
+        if at_terminal
+            && (wants_screen || repl)
+            && (options.keep_going || options.echo || options.quiet)
+        {
+            conflict("--keep-going, --echo and --quiet are for scripts");
         }
         if self.action.is_some() && (runs || file.is_some() && !repl) {
             conflict("a file or -c cannot be used together with a subcommand");

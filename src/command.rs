@@ -40,7 +40,7 @@ pub use self::{
     help::{KeyHelp, markdown},
     manual::{FamilyDefinition, changes, replaces_game, shows, shows_or_changes},
     shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},
-    spec::{Changes, Choice, CommandSpec, Family, Form, Kind, LiveList, Param},
+    spec::{Changes, Choice, CommandSpec, Family, Form, Kind, LiveList, Param, SessionEffect},
     table::CommandTable,
 };
 

@@ -18,21 +18,21 @@
 //! cli                    380  command-line arguments
 //! tui                  7,750  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
-//! script                 300  scripts from files and standard input
+//! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              6,350  the command language: lexer, table, help, completion, one file a family of commands
+//! command              6,410  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,300  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 230  the one in-process engine: one session at a time
-//! engine/session      11,500  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      12,090  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           240  lists of positions for comparisons
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
-//! engine/arena         2,000  players, matches, tournaments
+//! engine/arena         2,050  players, matches, tournaments
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
@@ -45,13 +45,13 @@
 //! engine/files           680  reading files, and replacing them whole
 //! engine/suggest          70  "did you mean"
 //! engine/settings        610  settings by name
-//! engine/game            900  what people need of a game: notation, boards, descriptions
+//! engine/game            990  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/fault           120  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed
-//! text                   620  layout, tables, numbers
+//! text                   950  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

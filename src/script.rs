@@ -18,6 +18,7 @@ use crate::{
         Failure, FailureKind, Outcome, Shell, SourceOrigin, command_list, files, open::Input,
     },
     config::Config,
+    engine::session::reply::PlainReply,
     interrupt::{Front, Interrupt, NothingToStop},
     text::{took, visible},
     ticker::Ticker,
@@ -41,6 +42,9 @@ pub struct Options {
     /// Print each command before its reply
     #[arg(long, global = true)]
     pub echo: bool,
+    /// Print only errors and the results of `expect`
+    #[arg(short, long, global = true, conflicts_with = "echo")]
+    pub quiet: bool,
 }
 
 impl Options {
@@ -128,8 +132,9 @@ impl Runner {
         let interrupt = Interrupt::new(shell.interrupt());
         files::set_stop_flag(shell.interrupt());
         interrupt.handle_signals(front);
+        let quiet = options.quiet;
         Self {
-            ticker: Ticker::start(shell.engine.progress()),
+            ticker: if quiet { Ticker::default() } else { Ticker::start(shell.engine.progress()) },
             shell,
             options,
             interrupt,
@@ -252,8 +257,10 @@ impl Runner {
                 return self.fail(&failure, status);
             }
         };
+        let plain = reply.reply.downcast_ref::<PlainReply>();
+        let is_shown = !self.options.quiet || plain.is_some_and(|plain| plain.is_check);
         let text = view::response(&reply);
-        if !text.is_empty() {
+        if is_shown && !text.is_empty() {
             self.print(&text)?;
         }
         let shows_time = long.filter(|_| self.shell.times && !reply.reply.has_times());

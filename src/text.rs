@@ -1,15 +1,17 @@
 //! Layout of text in at most 80 columns, tables, numbers. Without colour.
 
+mod csv;
 pub mod layout;
 pub mod number;
 pub mod style;
 pub mod table;
 mod visible;
 
+pub use csv::CsvTable;
 pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_dash,
     or_empty, packed, pad, parts, shown, some, took, width, words, wrap,
 };
-pub use number::{count, counted, signed};
+pub use number::{count, counted, date, signed};
 pub use table::TextTable;
 pub use visible::{ascii, stand_in, steers, visible, visible_json};

@@ -37,6 +37,11 @@ impl<'a> Args<'a> {
         !self.lacks("json")
     }
 
+    /// Whether there is any argument besides `--json`.
+    pub fn any(&self) -> bool {
+        self.given.iter().any(|given| given.param.name != "json")
+    }
+
     /// The text being executed, in which places of faults count.
     pub fn source(&self) -> &'a str {
         self.source

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::{
-    command::{Args, FamilyDefinition, Fault, Replied, Reply, Shell, boxed, files, shows},
+    command::{Args, FamilyDefinition, Fault, Replied, Reply, Shell, boxed, files, query, shows},
     engine::session::reply::PlainReply,
     picture::{board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
-    text::{count, headline, number},
+    text::{CsvTable, count, counted, headline, number},
 };
 
 const MANUAL: &str = "
@@ -34,6 +34,14 @@ export tree
   the side to move, the value for that side and the window. Cutoffs, moves that a cutoff left unsearched, cache hits and ends of the game are marked.
   A file is written whole or not at all.
   > export tree tree.dot  > export tree tree.txt --depth 2
+export table
+  writes the table of the last reply to a file, as CSV
+  - FILE  file  a file that ends in .csv; `-` for standard output
+  - [LIST]  text  a list of the reply, by its path in JSON (default: the one with the most columns)
+  The first line names the columns, as JSON does: `cost.nodes` is the field `nodes` of the field `cost`. All rows of the reply are written, also those
+  that its text leaves out, with exact numbers and moves in coordinate notation. Lists such as `pv` have blanks between their values. A file is
+  written whole or not at all. The last reply stays the last one: several of its lists can be exported.
+  > export table entries.csv  > export table pairs.csv pairs
 picture screen
   draws the whole screen into a file, as SVG or as text
   - FILE  file  a file that ends in .svg or .txt
@@ -57,9 +65,14 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
                     "`weights compare A B --suite standard` and `train show FILE` have one",
                 ));
             }
-            write(file, "svg", plot::svg(&plots))
+            let mut drawn = write(file, "svg", plot::svg(&plots))?;
+            if let Some(plain) = drawn.downcast_mut::<PlainReply>() {
+                plain.is_remark = true;
+            }
+            Ok(drawn)
         }),
         shows("export tree", tree),
+        shows("export table", table),
         shows("picture screen", screen),
     ],
 };
@@ -101,6 +114,42 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
         "file": file, "format": format, "bytes": text.len(), "items": nodes, "of": "nodes", "omitted": omitted,
     });
     Ok(boxed(PlainReply::new(text_of_reply, fields)))
+}
+
+fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    const TABLES: &str =
+        "`moves`, `cache list`, `search run`, `weights compare` and `tournament show` have one";
+    let file = args.required("FILE")?;
+    args.format("FILE", &["csv"])?;
+    let reply = shell.last_reply().unwrap_or_default();
+    let rows = match args.text("LIST") {
+        Some(path) => Some(query::find(&reply, path).map_err(|fault| args.blame("LIST", fault))?),
+        None => shell.last.as_ref().and_then(|last| last.reply.table_rows()),
+    };
+    let rows = rows.as_ref().or_else(|| CsvTable::widest(&reply));
+    let Some(table) = rows.and_then(CsvTable::of) else {
+        return Err(match args.text("LIST") {
+            Some(path) => {
+                let fault = Fault::new(format!("`{path}` is no list with columns"));
+                args.blame(
+                    "LIST",
+                    fault.hint("name a list of objects in the JSON of the last reply"),
+                )
+            }
+            None => Fault::new("the last reply has no table").hint(TABLES),
+        });
+    };
+    let text = table.text();
+    files::write_text(Path::new(file), &text)?;
+    let rows = table.rows.len();
+    let text_of_reply = headline([
+        format!("wrote {} to {file}", counted(rows as u64, "row", "rows")),
+        format!("csv, {}", number::bytes(text.len() as u64)),
+    ]);
+    let fields = json!({
+        "file": file, "format": "csv", "bytes": text.len(), "rows": rows, "columns": table.columns,
+    });
+    Ok(boxed(PlainReply::remark(text_of_reply, fields)))
 }
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -37,10 +37,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         changes("engine play", |shell, args| {
             let mut limits = search::limits(args);
-            if let (true, Some((kind, limit))) = (limits.is_empty(), limit_of_level(shell)) {
+            let of_level = limit_of_level(shell).filter(|_| limits.is_empty());
+            if let Some((kind, limit)) = of_level {
                 limits = LIMITS.map(|it| (it, if it == kind { limit } else { "off" })).to_vec();
             }
-            shell.session_mut().play_best(&limits)
+            let level = shell.level.filter(|_| of_level.is_some());
+            shell.session_mut().play_best(&limits, level)
         }),
         shows("engine level", |shell, args| Ok(boxed(level(shell, args)))),
     ],

@@ -22,6 +22,7 @@ use crate::{
         Args, CommandSpec, CommandTable, Fault, Reply, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
+        spec::SessionEffect,
         suggest, table, tips,
     },
     engine::{
@@ -103,6 +104,9 @@ pub struct Response {
     /// Whether its text is not printed, because a breakpoint's command list starts with `silent`.
     #[serde(skip)]
     pub silent: bool,
+    /// The effect on what a session file holds.
+    #[serde(skip)]
+    pub effect: SessionEffect,
 }
 
 /// The reply to one statement, or its failure.
@@ -338,7 +342,8 @@ impl Shell {
         self.set_style();
         let reply = self.session_mut().advance(slice)?;
         let command = self.last.as_ref().map_or("", |last| last.command);
-        Some(self.reply(command, reply, false))
+        let effect = SessionEffect::Changed;
+        Some(Response { effect, ..self.reply(command, reply, false) })
     }
 
     /// Runs one statement for a pane. The last reply stays as it is.
@@ -374,7 +379,7 @@ impl Shell {
             let at = fault.at.clone().unwrap_or_else(|| self.unknown_word(&statement.words));
             Failure::new(FailureKind::Parse, fault.at(at))
         };
-        let (command, reply, json) = match self.resolve(&typed).map_err(not_found)? {
+        match self.resolve(&typed).map_err(not_found)? {
             StatementTarget::Command(spec, length) => {
                 let command = Some(spec.name);
                 let failed =
@@ -385,15 +390,19 @@ impl Shell {
                 let reply = spec
                     .execute(self, &args)
                     .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
-                (spec.name, reply, args.json())
+                let effect = spec.effect(&args);
+                let response = self.reply(spec.name, reply, args.json());
+                Ok(Some(Response { effect, ..response }))
             }
             StatementTarget::Alias(name) => {
                 let rest = &text[statement.words[0].span.end..statement.span.end];
-                return self.expand(name, rest).map(|()| None);
+                self.expand(name, rest).map(|()| None)
             }
-            StatementTarget::Prefix => ("help", help::following(self.table, &typed), false),
-        };
-        Ok(Some(self.reply(command, reply, json)))
+            StatementTarget::Prefix => {
+                let reply = help::following(self.table, &typed);
+                Ok(Some(self.reply("help", reply, false)))
+            }
+        }
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
@@ -417,7 +426,8 @@ impl Shell {
             reply.forget_times();
         }
         self.set_style();
-        Response { command, reply: Arc::from(reply), json: self.json, silent: false }
+        let (reply, json) = (Arc::from(reply), self.json);
+        Response { command, reply, json, silent: false, effect: SessionEffect::None }
     }
 
     fn resolve(&self, typed: &[&str]) -> Result<StatementTarget, Fault> {
@@ -603,6 +613,11 @@ fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok,
 }
 
 impl Response {
+    /// Whether the command may have changed what a session file holds.
+    pub fn changed(&self) -> bool {
+        self.effect != SessionEffect::None
+    }
+
     pub(super) fn value(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }

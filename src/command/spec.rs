@@ -59,6 +59,18 @@ pub enum Changes {
     ReplacesGame,
 }
 
+/// The effect of a command on what a session file holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SessionEffect {
+    /// No effect.
+    #[default]
+    None,
+    /// It may have changed.
+    Changed,
+    /// The game was replaced.
+    NewGame,
+}
+
 /// A parameter of a command.
 #[derive(Clone, Debug)]
 pub struct Param {
@@ -195,6 +207,16 @@ impl CommandSpec {
     /// Whether it can be used now: while a trace is open, not every command can.
     pub(super) fn is_usable(&self, shell: &Shell) -> bool {
         self.works_on_trace || !shell.engine.has_trace()
+    }
+
+    /// The effect of the command with these arguments.
+    pub(super) fn effect(&self, args: &Args<'_>) -> SessionEffect {
+        match self.changes {
+            Changes::WithArguments if args.any() => SessionEffect::Changed,
+            Changes::Always => SessionEffect::Changed,
+            Changes::ReplacesGame if args.any() || self.params.is_empty() => SessionEffect::NewGame,
+            _ => SessionEffect::None,
+        }
     }
 
     pub(super) fn execute(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {

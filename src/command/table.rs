@@ -1,6 +1,6 @@
 //! Finds commands by the words typed.
 
-use super::{Changes, CommandSpec, Family, Fault, suggest};
+use super::{CommandSpec, Family, Fault, suggest};
 
 /// All commands, by name.
 #[derive(Clone, Copy, Debug)]
@@ -27,27 +27,6 @@ impl CommandTable {
         let names = self.names().filter(|(name, _)| begins(name));
         let (name, spec) = names.max_by_key(|(name, _)| length(name))?;
         Some((spec, length(name)))
-    }
-
-    /// Whether a line may change what a session file holds.
-    pub fn changes(&self, line: &str) -> bool {
-        let words: Vec<_> = line.trim_start_matches(':').split_whitespace().collect();
-        // An abbreviation or an alias may stand for any command.
-        self.exact(&words).is_none_or(|(spec, length)| match spec.changes {
-            Changes::Never => false,
-            Changes::WithArguments => words.len() > length,
-            Changes::Always => true,
-            Changes::ReplacesGame => words.len() > length || spec.params.is_empty(),
-        })
-    }
-
-    /// Whether a statement that ran the command `name` has replaced the game.
-    pub fn begins_game(&self, name: &str, statement: &str) -> bool {
-        let statement = statement.trim().trim_start_matches(':');
-        self.specs().find(|spec| spec.name == name).is_some_and(|spec| {
-            let is_bare = spec.names().any(|known| known == statement);
-            spec.changes == Changes::ReplacesGame && (spec.params.is_empty() || !is_bare)
-        })
     }
 
     /// The command whose name the words abbreviate, each word by its beginning.

@@ -18,7 +18,7 @@ pub use super::core::game::{
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
-pub use describe::{DrawClock, Feature, GameStatus, Rule, TaggedGame, Term};
+pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, TaggedGame, Term};
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};

@@ -14,6 +14,7 @@ pub(super) mod document;
 mod entry_text;
 pub mod event;
 pub mod explain;
+pub mod game_tags;
 pub mod plot;
 pub mod position;
 pub mod quiz;
@@ -27,6 +28,7 @@ pub mod trace;
 pub mod training;
 pub mod tuning;
 
+use self::game_tags::GameHead;
 use std::{
     collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
@@ -57,6 +59,7 @@ pub type Aliases = BTreeMap<String, String>;
 /// A session of any game, behind dynamic dispatch. Each supertrait is the facet for one subject's commands.
 pub trait AnySession:
     position::PositionCommands
+    + game_tags::GameTagCommands
     + tuning::TuningCommands
     + comparing::ComparisonCommands
     + training::TrainingCommands
@@ -92,18 +95,29 @@ pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) history: G::History,
     /// `None` for a position that was set.
     pub(crate) mv: Option<G::Move>,
+    /// The name of the player who chose the move, as in game files. `None`: unknown.
+    pub(crate) by: Option<String>,
+    /// What is known of the game that begins in a position that was set.
+    pub(crate) head: GameHead,
 }
 
 impl<G: Game> PlayedPosition<G> {
     /// A position that was set: no move and no history.
     pub(crate) fn set(position: G::Position) -> Self {
-        Self { position, history: G::History::default(), mv: None }
+        let (history, by, head) = Default::default();
+        Self { position, history, mv: None, by, head }
+    }
+
+    /// The first position of a game that begins now.
+    pub(crate) fn begin(position: G::Position) -> Self {
+        Self { head: GameHead::today(), ..Self::set(position) }
     }
 
     pub(crate) fn after(&self, game: &G, mv: G::Move) -> Self {
         let mut history = self.history.clone();
         history.push(&self.position);
-        Self { position: game.apply(&self.position, mv), history, mv: Some(mv) }
+        let position = game.apply(&self.position, mv);
+        Self { history, mv: Some(mv), ..Self::set(position) }
     }
 }
 
@@ -134,8 +148,8 @@ pub struct Session<G: Game> {
 pub(crate) enum Purpose {
     /// The value and the best moves.
     Run,
-    /// A best move, which is then played.
-    Play,
+    /// A best move, which is then played by the engine at this level.
+    Play(Option<u8>),
     /// The next stop.
     Resume(Resume),
 }
@@ -144,7 +158,7 @@ impl<G: Game> Session<G> {
     /// A session at the game's start position, with everything else at its default.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
-            now: PlayedPosition::set(game.start()),
+            now: PlayedPosition::begin(game.start()),
             past: Vec::new(),
             future: Vec::new(),
             run: Recording::new(Searcher::usual(game), interrupt),

@@ -3,6 +3,8 @@
 //! Values of positions are written on the [`Scale`] of the current game. Counts are grouped by threes; times, rates and sizes
 //! have three digits.
 
+use std::time::SystemTime;
+
 use super::style::{Scale, style};
 
 /// The value of a position: `+0.35`, `#3`, `win`. Exact if the decimals of the scale suffice (`+1`, `-0.25`), else rounded to
@@ -248,4 +250,19 @@ pub fn three_digits(value: f64) -> String {
         _ => 0,
     };
     format!("{value:.decimals$}")
+}
+
+/// The day of a time in UTC, as in PGN: `2026.11.25`.
+pub fn date(time: SystemTime) -> String {
+    let days =
+        time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
+    // Years begin in March, so that the leap day is the last one of a year: Hinnant's `civil_from_days`.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}.{month:02}.{day:02}", era * 400 + year + next)
 }

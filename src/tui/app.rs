@@ -8,7 +8,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 use serde_json::Value;
 
 use crate::{
-    command::{self, Outcome},
+    command::{Outcome, SessionEffect},
     engine::{
         progress::Live,
         session::{
@@ -502,10 +502,11 @@ impl App {
     }
 
     /// Processes a command's outcome. True if a pane has come to the front to show the reply.
-    pub fn replied(&mut self, command: &str, by: By, outcome: &Outcome) -> bool {
+    pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
-        let reply = outcome.as_ref().ok().map(|response| &*response.reply);
+        let response = outcome.as_ref().ok();
+        let reply = response.map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
             if self.panes[at].pane.on_reply(reply) {
@@ -516,17 +517,16 @@ impl App {
         if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
             self.state.blame(failure.fault.message.clone());
         }
-        let Some(reply) = reply else {
+        let Some(response) = response else {
             return false;
         };
-        let table = command::table();
-        let called = outcome.as_ref().map_or("", |response| response.command);
-        self.state.unsaved |= table.changes(command);
-        if table.begins_game(called, command) {
+        let (reply, called) = (&*response.reply, response.command);
+        self.state.unsaved |= response.changed();
+        if response.effect == SessionEffect::NewGame {
             // The file holds the former game, so only saving under an explicit name may replace it.
             self.state.file = None;
         }
-        if table.changes(command) && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
+        if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
         }
         self.state.show_board_of(reply);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{self, CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
+    command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
     engine::session::{quiz::QuizReport, search::Run},
     interrupt::Interrupt,
     tui::{
@@ -148,7 +148,7 @@ impl Driver {
 
     fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
-        let is_shown = self.app.replied(&self.statement, by, outcome);
+        let is_shown = self.app.replied(by, outcome);
         let look = &self.app.state.look;
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
@@ -186,7 +186,7 @@ impl Driver {
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
-        let is_asked = self.by() == By::Typing && !command::table().changes(&self.statement);
+        let is_asked = self.by() == By::Typing && !response.changed();
         let state = &mut self.app.state;
         // One line suffices for what the panes show. A hint is on the board.
         let is_hint = state.hinted && response.reply.is::<Run>();

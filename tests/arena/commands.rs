@@ -19,7 +19,10 @@ fn players_have_names_and_sessions_keep_them() {
     let listed = run(&mut shell, "player define greedy depth=2 mills=6");
     assert_eq!(
         listed["players"],
-        serde_json::json!(["greedy: depth=2 mills=6", "wide: budget=500"])
+        serde_json::json!([
+            {"name": "greedy", "settings": {"depth": 2, "mills": 6}},
+            {"name": "wide", "settings": {"budget": 500}},
+        ])
     );
     run(&mut shell, &format!("session save {}", at("s.ron")));
     let mut other = Shell::default();
@@ -115,7 +118,7 @@ fn the_seeds_experiment_in_small() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|line| line.as_str().unwrap()[..3].to_owned())
+        .map(|line| line["name"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(names, ["123", "132", "213", "231", "312", "321"]);
     let seed = small.replace("budget=40", "fidelity=seed budget=40");
@@ -123,13 +126,7 @@ fn the_seeds_experiment_in_small() {
     fs::write(at("s.ron"), seed).unwrap();
     let seed = run(&mut shell, &format!("tournament run {}", at("s.ron")));
     assert_eq!(seed["played"], 30);
-    assert!(
-        seed["draws"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|rule| rule[0] == "counting" && rule[1] == "seed")
-    );
+    assert_eq!(seed["draws"]["counting"], "seed");
     run(&mut shell, "game chess");
     assert!(
         fails(&mut shell, &format!("tournament resume {}", at("s.jsonl")))

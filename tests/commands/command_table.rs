@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::toy;
 use plyscope::{
-    command::{Args, Completions, DEFINITIONS, FAMILIES, Form, lexer, markdown, table},
+    command::{Args, Completions, DEFINITIONS, FAMILIES, Form, Shell, lexer, markdown, table},
     engine::session::reply::{PlainReply, boxed},
 };
 
@@ -160,9 +160,11 @@ fn completion_offers_every_command_and_nothing_else() {
 
 #[test]
 fn commands_say_whether_there_is_something_to_save() {
-    let changes = |line| table().changes(line);
+    let mut shell = Shell::default();
+    let mut changes = |line| shell.run_line(line).pop().unwrap().unwrap().changed();
     assert!(changes("play a1") && changes(": s 5") && changes("break ply=2") && changes("mark a"));
-    assert!(!changes("break") && !changes("where") && !changes("board"));
+    assert!(!changes("break") && !changes("where") && !changes("board") && !changes("game"));
+    assert!(!changes("break --json") && changes("game chess"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use plyscope::command::Shell;
+use plyscope::{command::Shell, text::CsvTable};
 
 /// Runs a line of the shell, in which `plyscope` is the program.
 fn sh(folder: &Path, line: &str) -> Output {
@@ -250,4 +250,144 @@ fn long_lines_of_moves_are_played_in_time_and_can_be_stopped() {
     shell.run_line(set).pop().unwrap().unwrap();
     shell.run_line(&line).pop().unwrap().unwrap();
     assert_eq!(shell.engine.session().position().undo, 100_001);
+}
+
+/// The cells of a file of comma-separated values without quoted cells.
+fn cells(folder: &Path, name: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn tables_are_exported_with_all_rows_and_exact_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let table = |commands: &str| {
+        let line = format!("plyscope --no-times -c '{commands}; export table t.csv'");
+        printed(folder, &line);
+        cells(folder, "t.csv")
+    };
+    let heads = [&["move", "nodes"][..], &["move", "san", "nodes"]];
+    for ((game, moves, first), head) in
+        [("morris", 24, "a7"), ("chess", 20, "a2a3")].into_iter().zip(heads)
+    {
+        let rows = table(&format!("game {game}; perft 2"));
+        assert_eq!(rows[0], head, "{game}");
+        assert_eq!(rows.len(), 1 + moves, "{game}");
+        assert!(rows.iter().any(|row| row[0] == first), "{game}: {rows:?}");
+        let rows = table(&format!("game {game}; search set depth=2; search run"));
+        let place = |name: &str| rows[0].iter().position(|column| column == name).unwrap();
+        let (mv, value) = (place("move"), place("value"));
+        assert!(rows[0].iter().any(|column| column == "pv"), "{:?}", rows[0]);
+        assert_eq!(rows.len(), 1 + moves, "{game}");
+        assert!(rows[1..].iter().all(|row| row[value].parse::<f64>().is_ok()), "{game}: {rows:?}");
+        assert!(rows[1..].iter().any(|row| row[mv] == first), "{game}: {rows:?}");
+        let rows = table(&format!("game {game}; search run --depth 3; cache list --limit 40"));
+        assert_eq!(rows.len(), 41, "{game}: more rows than fit on a screen");
+        assert!(rows[0].iter().any(|column| column == "bound"), "{game}: {:?}", rows[0]);
+        let rows = table(&format!(
+            "game {game}; tournament play \"a: depth=1\" \"b: depth=1\" \"c: depth=1\" --draws max_turns=6"
+        ));
+        let head = rows[0].join(",");
+        assert!(head.starts_with("name,games,wins,draws,losses,points,strength"), "{game}: {head}");
+        assert!(head.contains(",cost.nodes_a_move,"), "{game}: {head}");
+        assert_eq!(rows.len(), 4, "{game}");
+    }
+    let rows = table("weights compare default \"mills=6\" \"mills=8\" --random 3 --depth 1");
+    assert_eq!(
+        rows[1..].iter().map(|row| row[0].as_str()).collect::<Vec<_>>(),
+        ["default", "mills=6", "mills=8"]
+    );
+    assert!(rows[0].contains(&"weights.mills".to_owned()), "{:?}", rows[0]);
+    let rows = table("train run --out t.ron --depth 1 --games 2");
+    assert_eq!(
+        rows,
+        [
+            ["games", "white", "black", "draws", "plies", "nodes", "entries"].map(str::to_owned),
+            ["2", "2", "0", "0", "112", "1574", "98"].map(str::to_owned),
+        ]
+    );
+}
+
+#[test]
+fn every_list_of_a_reply_can_be_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let play = "match run \"a: depth=1\" \"b: depth=1\" --swap --draws max_turns=6";
+    let line = format!(
+        "plyscope --json --no-times -c '{play}; export table s.csv; export table c.csv cross; export table d.csv draws; expect played == 2'"
+    );
+    let replies = printed(folder, &line);
+    let reply = replies.lines().nth(2).unwrap();
+    let reply: serde_json::Value = serde_json::from_str(reply).unwrap();
+    assert_eq!(reply["file"], "c.csv");
+    assert_eq!(reply["rows"], 2);
+    assert_eq!(reply["columns"], serde_json::json!(["white", "black", "wins", "draws", "losses"]));
+    assert_eq!(
+        fs::read_to_string(folder.join("c.csv")).unwrap(),
+        "white,black,wins,draws,losses\na,b,0,1,0\nb,a,0,1,0\n"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("d.csv")).unwrap(),
+        "max_turns,occurrences,no_mill,counting\n6,5,30,sound\n"
+    );
+    // A document on standard output is not mixed with the reply.
+    let document =
+        printed(folder, "plyscope -c 'help expect; export table - examples' 2>&1 || true");
+    assert!(document.contains("`examples` is no list with columns"), "{document}");
+    let document = printed(folder, "plyscope -q -c 'moves; export table -'");
+    assert!(document.starts_with("move,state\n"), "{document}");
+    assert_eq!(document.lines().count(), 25, "{document}");
+    for (commands, why) in [
+        ("export table x.csv", "the last reply has no table"),
+        ("position show; export table x.csv", "the last reply has no table"),
+        ("cache list; export table x.csv", "the last reply has no table"),
+        ("moves; export table x.txt", "name a file that ends in .csv"),
+        ("moves; export table x.csv movs", "did you mean `moves`?"),
+        ("moves; export table x.csv finished", "`finished` is no list with columns"),
+    ] {
+        let said = refused(folder, &format!("plyscope -c '{commands}'"));
+        assert!(said.contains(why), "{commands}: {said}");
+        assert!(!folder.join("x.csv").exists(), "{commands}");
+    }
+}
+
+#[test]
+fn cells_are_quoted_where_they_must_be() {
+    let rows = serde_json::json!([
+        {"a": "x, y", "b": {"c": 1.5, "d": null}, "e": ["p", 1], "f": [{"g": 1}], "h": []},
+        {"a": "say \"hi\"\nthere", "z": true, "h": [2]},
+    ]);
+    let table = CsvTable::of(&rows).unwrap();
+    assert_eq!(table.columns, ["a", "b.c", "b.d", "e", "z", "h"]);
+    assert_eq!(
+        table.text(),
+        "a,b.c,b.d,e,z,h\n\"x, y\",1.5,,p 1,,\n\"say \"\"hi\"\"\nthere\",,,,true,2\n"
+    );
+    assert_eq!(CsvTable::of(&serde_json::json!([])), None);
+    assert_eq!(CsvTable::of(&serde_json::json!(["a"])), None);
+}
+
+#[test]
+fn quiet_leaves_expectations_and_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for game in ["morris", "chess"] {
+        let commands = format!("game {game}; echo note; search run --depth 2; expect depth == 2");
+        let line = format!("plyscope --quiet -c '{commands}; moves'");
+        assert_eq!(printed(folder, &line), "ok: depth == 2\n", "{game}");
+        let line = format!("plyscope -q --json -c '{commands}; moves'");
+        let said = printed(folder, &line);
+        assert_eq!(said.lines().count(), 1, "{game}: {said}");
+        assert!(said.starts_with(r#"{"command":"expect","expect":"depth == 2""#), "{game}: {said}");
+        let output = sh(folder, &format!("plyscope -q -c '{commands}; expect depth == 3; moves'"));
+        assert_eq!(output.status.code(), Some(1), "{game}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("expected depth == 3, found 2"), "{game}: {said}");
+        let output =
+            sh(folder, &format!("plyscope -q --keep-going -c 'game {game}; play zz; moves'"));
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{game}");
+    }
+    let output = sh(folder, "plyscope -q --echo -c moves");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
 }

@@ -209,3 +209,147 @@ fn a_file_is_overwritten_where_nothing_is_lost() {
         }
     }
 }
+
+/// The lines of a PGN file that name a tag.
+fn tags(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with('[')).collect()
+}
+
+fn shell_without_times(game: &str) -> Shell {
+    let mut shell = Shell::default();
+    shell.times = false;
+    run(&mut shell, &format!("game {game}")).unwrap();
+    shell
+}
+
+#[test]
+fn games_name_their_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    let save = format!("pgn save {}", path.display());
+    let mut shell = shell_without_times("chess");
+    run(&mut shell, "engine level 1; play e4").unwrap();
+    run(&mut shell, &save).unwrap();
+    let wanted = |black: &str| {
+        let black = format!("[Black \"{black}\"]");
+        ["[Event \"Casual game\"]", "[Site \"?\"]", "[Date \"????.??.??\"]", "[Round \"?\"]"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(["[White \"you\"]".to_owned(), black, "[Result \"*\"]".to_owned()])
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tags(&fs::read_to_string(&path).unwrap()), wanted("?"));
+    // A player that was unknown before is no loss, nor is one more player.
+    run(&mut shell, "engine play").unwrap();
+    run(&mut shell, &save).unwrap();
+    assert_eq!(tags(&fs::read_to_string(&path).unwrap()), wanted("plyscope, level 1"));
+    run(&mut shell, "play Nf3; engine play --depth 1").unwrap();
+    run(&mut shell, &save).unwrap();
+    let both = "plyscope, level 1 and plyscope";
+    assert_eq!(tags(&fs::read_to_string(&path).unwrap()), wanted(both));
+    // A new game has players of its own, and is not written over the file of the former one.
+    run(&mut shell, "position start; engine play --depth 1; play e5").unwrap();
+    assert!(run(&mut shell, &save).unwrap_err().fault.message.contains("would lose"));
+    let shown = run(&mut shell, "game tags --json").unwrap();
+    assert!(shown.contains(r#""White":"plyscope","Black":"you","Result":"*""#), "{shown}");
+    run(&mut shell, "undo 3").unwrap();
+    let shown = run(&mut shell, "game tags").unwrap();
+    assert!(shown.contains(both), "the former game has its players back: {shown}");
+}
+
+#[test]
+fn the_result_is_the_same_in_tag_and_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    let save = format!("pgn save {}", path.display());
+    let mut shell = shell_without_times("chess");
+    run(&mut shell, "play f3 e5 g4 Qh4#").unwrap();
+    run(&mut shell, &save).unwrap();
+    let mated = fs::read_to_string(&path).unwrap();
+    assert!(mated.contains("[Result \"0-1\"]") && mated.ends_with("Qh4# 0-1\n"), "{mated}");
+}
+
+#[test]
+fn tags_of_a_file_stay_with_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["old.pgn", "new.pgn"].map(|name| folder.path().join(name));
+    let text = "[Event \"Opera\"]\n[Site \"Paris\"]\n[Date \"1858.??.??\"]\n[Round \"?\"]\n\
+        [White \"Morphy \\\"Paul\\\"\"]\n[Black \"Duke\"]\n[Result \"1-0\"]\n[ECO \"C41\"]\n\
+        [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 1-0\n";
+    fs::write(&old, text).unwrap();
+    let mut shell = Shell::default();
+    run(&mut shell, &format!("game chess; pgn load {}", old.display())).unwrap();
+    let save = format!("pgn save {}", new.display());
+    run(&mut shell, &format!("redo; {save}")).unwrap();
+    let part = fs::read_to_string(&new).unwrap();
+    assert!(part.contains("[White \"Morphy") && part.contains("[Result \"*\"]"), "{part}");
+    run(&mut shell, &format!("redo; {save}")).unwrap();
+    assert_eq!(fs::read_to_string(&new).unwrap(), text, "byte for byte");
+    let session = folder.path().join("s.ron");
+    run(&mut shell, &format!("session save {}", session.display())).unwrap();
+    let mut other = Shell::default();
+    let loaded = run(&mut other, &format!("session load {}", session.display())).unwrap();
+    assert!(loaded.contains("Morphy \"Paul\" - Duke  1-0"), "{loaded}");
+    run(&mut other, &save).unwrap();
+    assert_eq!(fs::read_to_string(&new).unwrap(), text);
+    // The result of the file does not hold for other moves.
+    run(&mut other, "undo; play Kd8").unwrap();
+    let shown = run(&mut other, "game tags --json").unwrap();
+    assert!(shown.contains(r#""Black":"Duke","Result":"*","ECO":"C41""#), "{shown}");
+}
+
+#[test]
+fn sessions_keep_players_date_and_tags() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.ron");
+    let save = format!("session save {}", file.display());
+    let load = format!("session load {}", file.display());
+    for (game, mv) in [("morris", "d6"), ("chess", "e4")] {
+        let mut shell = Shell::default();
+        let line =
+            format!("game {game}; engine level 2; play {mv}; engine play; game tags Event=Cup");
+        run(&mut shell, &line).unwrap();
+        let shown = run(&mut shell, "game tags").unwrap();
+        let date = shown.lines().find(|line| line.starts_with("Date")).unwrap();
+        let day = date.trim_start_matches("Date").trim();
+        let is_day = day.len() == 10 && day.replace('.', "").parse::<u32>().is_ok();
+        assert!(is_day && day > "2020.", "{game}: {shown}");
+        assert!(shown.contains("plyscope, level 2") && shown.contains("Cup"), "{game}: {shown}");
+        run(&mut shell, &save).unwrap();
+        let mut other = Shell::default();
+        let loaded = run(&mut other, &load).unwrap();
+        assert!(loaded.contains("game you - plyscope, level 2"), "{game}: {loaded}");
+        assert_eq!(run(&mut other, "game tags").unwrap(), shown, "{game}");
+        // Without times, the date that differs from run to run is left out.
+        shell.times = false;
+        run(&mut shell, &save).unwrap();
+        assert!(!fs::read_to_string(&file).unwrap().contains(day), "{game}");
+        run(&mut shell, "game tags Date=2020.02.29").unwrap();
+        assert!(run(&mut shell, "game tags").unwrap().contains("2020.02.29"), "{game}");
+        run(&mut shell, "game tags Date=auto Event=auto").unwrap();
+        let shown = run(&mut shell, "game tags").unwrap();
+        assert!(!shown.contains("Date") && shown.contains("Casual game"), "{game}: {shown}");
+        for (wrong, why) in [("Result=1-0", "follows from the moves"), ("a-b=c", "cannot be a tag")]
+        {
+            let failure = run(&mut shell, &format!("game tags {wrong}")).unwrap_err();
+            assert!(failure.fault.message.contains(why), "{game}: {}", failure.fault);
+        }
+    }
+}
+
+#[test]
+fn an_opened_game_has_the_players_of_its_tournament() {
+    for (game, plies) in [("morris", 5), ("chess", 4)] {
+        let mut shell = shell_without_times(game);
+        let line = format!(
+            "match run \"ann: depth=1\" \"bob: depth=1\" --draws max_turns={plies}; match open 1 2"
+        );
+        run(&mut shell, &line).unwrap();
+        let shown = run(&mut shell, "game tags --json").unwrap();
+        assert!(shown.contains(r#""White":"ann","Black":"bob","Result":"*"}"#), "{game}: {shown}");
+        run(&mut shell, &format!("redo {}", plies - 3)).unwrap();
+        let shown = run(&mut shell, "game tags --json").unwrap();
+        let drawn = r#""Result":"1/2-1/2","Termination":"maximum of turns"}"#;
+        assert!(shown.contains(drawn), "{game}: {shown}");
+    }
+}

@@ -185,10 +185,7 @@ fn draw_rules_are_those_of_the_game() {
     let played = |game: &str| {
         last_json(&format!("game {game}; match run \"a: depth=1\" \"b: depth=1\""))["draws"].clone()
     };
-    let names = |draws: &Value| {
-        let pairs = draws.as_array().unwrap().iter();
-        pairs.map(|pair| pair[0].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
+    let names = |draws: &Value| draws.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&played("morris")), ["max_turns", "occurrences", "no_mill", "counting"]);
     assert_eq!(names(&played("chess")), ["max_turns", "occurrences"]);
     let bare = run("game chess; match run \"a: depth=1\" \"b: depth=1\"").1;

@@ -1,8 +1,11 @@
 //! Text of numbers, paragraphs and tables.
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use proptest::prelude::*;
 
 use plyscope::text::{
+    date,
     layout::{WIDTH, beside, flow, grid, width, wrap},
     number::{
         bytes, count, distinct, exact, percent, rate, score, short, shows, time, window, worth,
@@ -184,4 +187,20 @@ fn a_duration_reads_back() {
         [119_400.0, 119_600.0, 120_400.0].map(time),
         ["1 min 59 s", "2 min 0 s", "2 min 0 s"]
     );
+}
+
+#[test]
+fn dates_are_those_of_the_calendar() {
+    let day = |day: u64| date(UNIX_EPOCH + Duration::from_secs(day * 86_400));
+    for (number, wanted) in [
+        (0, "1970.01.01"),
+        (59, "1970.03.01"),
+        (11_016, "2000.02.29"),
+        (11_017, "2000.03.01"),
+        (20_782, "2026.11.25"),
+        (47_540, "2100.02.28"),
+        (47_541, "2100.03.01"),
+    ] {
+        assert_eq!(day(number), wanted);
+    }
 }

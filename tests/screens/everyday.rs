@@ -54,12 +54,42 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
 }
 
 #[test]
+fn a_game_that_begins_within_other_commands_has_no_file_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("begin.ply"), "echo begin\nposition start\n").unwrap();
+    for (game, moves, _) in GAMES {
+        let source = format!("source '{}'", path("begin.ply"));
+        let open = format!("open '{}'", path("begin.ply"));
+        for anew in ["anew", ": position start", "position start; game", &source, &open] {
+            let mut stage = Stage::new(140, 40);
+            let alias = "alias anew = 'echo begin; position start; game'";
+            let save = format!("session save '{}'", path("keep.ron"));
+            stage.lines(&[&format!("game {game}"), alias, moves, &save, anew]);
+            assert_eq!(stage.state().file, None, "{game} {anew}");
+            stage.effects.clear();
+            stage.keys("esc w");
+            assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
+        }
+    }
+}
+
+#[test]
 fn a_game_in_progress_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let save = format!("session save '{}'", folder.path().join("keep.ron").display());
     for (game, moves, more) in GAMES {
         let mut stage = Stage::new(140, 40);
-        stage.lines(&[&format!("game {game}"), moves, &save, more, "undo 2", "game", "step 20"]);
+        stage.lines(&[
+            &format!("game {game}"),
+            moves,
+            &save,
+            more,
+            "undo 2",
+            "game",
+            "game --json",
+            "step 20",
+        ]);
         assert!(stage.state().file.is_some(), "{game}");
     }
 }

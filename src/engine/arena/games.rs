@@ -69,6 +69,19 @@ impl<G: Game> CurrentGames<G> {
         })
     }
 
+    /// The tags of a game: its players, its round and how it ended.
+    pub fn tags(&self, record: &GameRecord) -> Vec<(String, String)> {
+        let tags: [(&str, String); 6] = [
+            ("Event", "Plyscope".to_owned()),
+            ("Round", (record.fixture.round + 1).to_string()),
+            ("White", self.standings.name(record.fixture.white).to_owned()),
+            ("Black", self.standings.name(record.fixture.black).to_owned()),
+            ("Result", record.outcome.token().to_owned()),
+            ("Termination", record.outcome.ending.to_string()),
+        ];
+        tags.map(|(name, value)| (name.to_owned(), value)).into()
+    }
+
     /// The games in the game's own file format (PGN for chess). `game` gives the rules of games read from a file.
     /// Errors: a game without such a format, and records that are not legal games.
     pub fn export(&self, game: &G) -> Result<String, Fault> {
@@ -76,15 +89,7 @@ impl<G: Game> CurrentGames<G> {
         let mut games = Vec::new();
         for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
-            let tags: [(&str, String); 6] = [
-                ("Event", "Plyscope".to_owned()),
-                ("Round", (record.fixture.round + 1).to_string()),
-                ("White", self.standings.name(record.fixture.white).to_owned()),
-                ("Black", self.standings.name(record.fixture.black).to_owned()),
-                ("Result", record.outcome.token().to_owned()),
-                ("Termination", record.outcome.ending.to_string()),
-            ];
-            let tags = tags.map(|(name, value)| (name.to_owned(), value)).into();
+            let tags = self.tags(record);
             let text = game.export(&TaggedGame { start, moves, tags });
             games.push(text.ok_or_else(|| {
                 Fault::new(format!("{} has no file format for games", G::NAME))

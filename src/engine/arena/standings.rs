@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
 
 use super::{Cost, Ending, Fixture, GameRecord};
 use crate::engine::{
@@ -16,7 +17,9 @@ use crate::engine::{
 pub struct Standings {
     /// The game's name.
     pub game: String,
-    /// The players as text, in the order of their numbers; only their names, if the games were read from a file.
+    /// The players as text, in the order of their numbers; only their names, if the games were read from a file. As JSON
+    /// names and settings.
+    #[serde(serialize_with = "as_players")]
     pub players: Vec<String>,
     /// The number of games played.
     pub played: usize,
@@ -30,12 +33,17 @@ pub struct Standings {
     pub openings: usize,
     /// The random seed.
     pub seed: u64,
-    /// The draw rules with their values.
+    /// The draw rules with their values. As JSON an object.
+    #[serde(serialize_with = "as_rules")]
     pub draws: Vec<(String, String)>,
     /// The players from best to worst; of equals, the lower number first.
     pub standings: Vec<PlayerStanding>,
     /// Games won, drawn and lost by the first of two players when it had the first move: `cross[first][second]`.
+    #[serde(skip)]
     pub cross: Vec<Vec<[u64; 3]>>,
+    /// The same by names, without pairings that have not been played.
+    #[serde(rename = "cross")]
+    pub pairings: Vec<Pairing>,
     /// The score of each pair of players.
     pub pairs: Vec<PairStanding>,
     /// The number of games by the reason they ended.
@@ -60,6 +68,7 @@ pub struct Standings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerStanding {
     /// The number of the player, from 0.
+    #[serde(skip)]
     pub player: usize,
     /// The name of the player.
     pub name: String,
@@ -94,12 +103,27 @@ pub struct MeanCost {
     pub(crate) ms_a_move: Option<f64>,
 }
 
+/// The results of two players with fixed colours.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pairing {
+    /// The name of the player with the first move.
+    pub white: String,
+    /// The name of the other player.
+    pub black: String,
+    /// The number of games that White won.
+    pub wins: u64,
+    /// The number of drawn games.
+    pub draws: u64,
+    /// The number of games that Black won.
+    pub losses: u64,
+}
+
 /// The score of one player against another, in pairs of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairStanding {
-    /// The number of the player whose score it is.
-    pub(crate) first: usize,
-    pub(crate) second: usize,
+    /// The name of the player whose score it is.
+    pub(crate) first: String,
+    pub(crate) second: String,
     /// The pairs by score.
     #[serde(flatten)]
     pub pairs: Pairs,
@@ -203,11 +227,25 @@ impl Standings {
         let share = |row: &PlayerStanding| row.points / row.games.max(1) as f64;
         sums.standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
         let pairs = pairs.into_iter().map(|((first, second), pairs)| {
+            let [first, second] = [first, second].map(|player| sums.name(player).to_owned());
             let strength = pairs.strength();
             PairStanding { first, second, pairs, strength }
         });
         sums.pairs = pairs.collect();
+        sums.pairings = sums.pairings();
         sums
+    }
+
+    fn pairings(&self) -> Vec<Pairing> {
+        let players = 0..self.players.len();
+        let pairs =
+            players.clone().flat_map(|white| players.clone().map(move |black| (white, black)));
+        let pairing = |(white, black): (usize, usize)| {
+            let [wins, draws, losses] = self.cross[white][black];
+            let [white, black] = [white, black].map(|player| self.name(player).to_owned());
+            (wins + draws + losses > 0).then_some(Pairing { white, black, wins, draws, losses })
+        };
+        pairs.filter_map(pairing).collect()
     }
 
     fn player(
@@ -249,6 +287,30 @@ impl Standings {
     pub fn names(&self) -> Vec<&str> {
         (0..self.players.len()).map(|player| self.name(player)).collect()
     }
+}
+
+/// A player's line of text as JSON: its name, and its settings and weights by name.
+pub fn player_json(line: &str) -> Value {
+    let (name, settings) = line.split_once(':').unwrap_or((line, ""));
+    let settings = settings.split_whitespace().filter_map(|word| word.split_once('='));
+    let settings: Map<_, _> =
+        settings.map(|(key, value)| (key.to_owned(), number(value))).collect();
+    json!({"name": name, "settings": settings})
+}
+
+/// A number as such, any other value as text.
+fn number(text: &str) -> Value {
+    serde_json::from_str(text).map_or_else(|_| text.into(), Value::Number)
+}
+
+fn as_players<S: Serializer>(lines: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(lines.iter().map(|line| player_json(line)))
+}
+
+/// `off` is null.
+fn as_rules<S: Serializer>(rules: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    let value = |text: &str| if text == "off" { Value::Null } else { number(text) };
+    serializer.collect_map(rules.iter().map(|(name, text)| (name, value(text))))
 }
 
 impl PlayerStanding {

@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use super::{Chess, Move, PlayedLine, Position, notation};
 use crate::{
-    engine::game::{Fault, Game, History, RESULTS, Result, Rules, Side, TaggedGame, move_in},
+    engine::game::{
+        Fault, Game, History, RESULTS, Result, Rules, Side, TAG_ROSTER, TaggedGame, move_in,
+    },
     text::{counted, wrap},
 };
 
-/// The seven tag roster.
-const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// The tags of a first position.
+const OF_POSITION: [&str; 2] = ["SetUp", "FEN"];
 
 /// Writes a game: the seven tag roster, other tags, the first position if it is not the usual one, the moves.
 pub(super) fn write(chess: Chess, game: &TaggedGame<Chess>) -> String {
@@ -28,16 +30,18 @@ pub(super) fn write(chess: Chess, game: &TaggedGame<Chess>) -> String {
         position = position.after(mv);
     }
     let given = |name: &str| game.tags.iter().find(|(given, _)| given == name);
-    let result = given("Result").map_or_else(|| result(chess, &position, &line), |tag| &tag.1);
+    let played = || chess.status(&position, &line).result();
+    let result = given("Result").map_or_else(played, |tag| &tag.1);
     words.push(result.to_owned());
-    let roster = ROSTER.map(|name| match (given(name), name) {
+    let roster = TAG_ROSTER.map(|name| match (given(name), name) {
         (Some((_, value)), _) => (name, value.as_str()),
         (None, "Date") => (name, "????.??.??"),
         (None, "Result") => (name, result),
         (None, _) => (name, "?"),
     });
     let others = game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let others = others.filter(|(name, _)| !ROSTER.contains(name));
+    let others =
+        others.filter(|(name, _)| !TAG_ROSTER.contains(name) && !OF_POSITION.contains(name));
     let mut text = String::new();
     for (name, value) in roster.into_iter().chain(others) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -49,16 +53,6 @@ pub(super) fn write(chess: Chess, game: &TaggedGame<Chess>) -> String {
     text + "\n" + &wrap("", &words.join(" ")) + "\n"
 }
 
-fn result(chess: Chess, position: &Position, line: &PlayedLine) -> &'static str {
-    let status = chess.status(position, line);
-    match (status.finished, status.winner) {
-        (false, _) => "*",
-        (true, None) => "1/2-1/2",
-        (true, Some(Side::White)) => "1-0",
-        (true, Some(Side::Black)) => "0-1",
-    }
-}
-
 /// Reads up to `most` games, without comments, variations and annotations.
 pub(super) fn read(text: &str, most: usize) -> Result<Vec<TaggedGame<Chess>>> {
     let mut reader = PgnReader::new(text);
@@ -66,7 +60,7 @@ pub(super) fn read(text: &str, most: usize) -> Result<Vec<TaggedGame<Chess>>> {
     while games.len() < most {
         let Some(game) = reader.next_game()? else { break };
         let (start, moves) = game.play()?;
-        let own = |&(name, value, _): &Tag<'_>| (name.to_owned(), value.to_owned());
+        let own = |&(name, value, _): &Tag<'_>| (name.to_owned(), unescaped(value));
         games.push(TaggedGame { start, moves, tags: game.tags.iter().map(own).collect() });
     }
     if games.is_empty() && most > 0 {
@@ -164,11 +158,10 @@ impl<'a> PgnGame<'a> {
     /// The names of the tags with a value that another game lacks.
     fn tags_not_in(&self, other: &Self) -> impl Iterator<Item = &'a str> {
         let unknown = |value: &str| value.chars().all(|sign| "?.* ".contains(sign));
-        let position = |name: &str| name == "FEN" || name == "SetUp";
         let lacking = move |(name, value, _): &&Tag<'a>| {
             !unknown(value)
-                && !position(name)
-                && other.tag(name).is_none_or(|known| known.1 != *value)
+                && !OF_POSITION.contains(name)
+                && other.tag(name).is_none_or(|known| !known.1.starts_with(value))
         };
         self.tags.iter().filter(lacking).map(|tag| tag.0)
     }
@@ -306,6 +299,16 @@ impl<'a> PgnReader<'a> {
         self.at = after;
         Ok(tag)
     }
+}
+
+/// A tag's value without its backslashes.
+fn unescaped(value: &str) -> String {
+    let mut escaped = false;
+    let sign = |sign: char| {
+        escaped = sign == '\\' && !escaped;
+        (!escaped).then_some(sign)
+    };
+    value.chars().filter_map(sign).collect()
 }
 
 /// The end of a tag's value: the first quote not escaped by a backslash.

@@ -41,6 +41,18 @@ pub struct GameStatus {
     pub description: String,
 }
 
+impl GameStatus {
+    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that goes on.
+    pub const fn result(&self) -> &'static str {
+        match (self.finished, self.winner) {
+            (false, _) => "*",
+            (true, None) => "1/2-1/2",
+            (true, Some(Side::White)) => "1-0",
+            (true, Some(Side::Black)) => "0-1",
+        }
+    }
+}
+
 /// The effect of a move on a match's count of moves without progress, as captures and pawn moves reset chess's halfmove clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawClock {
@@ -71,6 +83,9 @@ impl Term {
         Score::from_finite(self.weight * (self.white - self.black))
     }
 }
+
+/// The seven tag roster of PGN.
+pub const TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// A game as a game file such as PGN holds it.
 #[derive(Clone, Debug)]

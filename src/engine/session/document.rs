@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use ron::value::RawValue;
 use serde::{Deserialize, Serialize};
 
+use super::game_tags::GameHead;
 use crate::engine::{
     core::game::is_default,
     debugger::{Displays, SavedBreakpoint},
@@ -74,6 +75,12 @@ pub struct LinePosition {
     pub(super) state: String,
     /// `None` if the position was set.
     pub(super) played: Option<String>,
+    /// The player who chose the move.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) by: Option<String>,
+    /// The game that begins here, if the position was set.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) game: GameHead,
 }
 
 /// Where a session file has the cache.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     Pair, PlayedPosition, Purpose, Session,
+    game_tags::{GameHead, GameTagCommands, YOU, engine_name},
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
     search::Run,
 };
@@ -40,7 +41,7 @@ impl<G: Game> Session<G> {
     }
 
     fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
-        let PlayedPosition { position, history, mv } = &self.now;
+        let PlayedPosition { position, history, mv, .. } = &self.now;
         let game = self.game();
         let status = game.status(position, history);
         let winner = || status.winner.map_or("draw".into(), |side| side.letter().to_string());
@@ -68,7 +69,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The positions since one was last set by hand, that one first.
-    fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
+    pub(super) fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
         let mut line: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = line.iter().rposition(|played| played.mv.is_none());
         line.split_off(set.unwrap_or(0))
@@ -97,7 +98,7 @@ impl<G: Game> Session<G> {
         played: &PlayedPosition<G>,
         before: Option<&G::Position>,
     ) -> Result<BoardReport> {
-        let PlayedPosition { position, history, mv } = played;
+        let PlayedPosition { position, history, mv, .. } = played;
         let game = self.game();
         let board = game.board(position, history, *mv).ok_or_else(|| {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
@@ -117,9 +118,11 @@ impl<G: Game> Session<G> {
     }
 
     /// Sets up a game with the first `ply` of its moves played and the others to redo.
-    pub(super) fn set_up_game(&mut self, start: G::Position, moves: &[G::Move], ply: usize) {
-        self.advance_through(vec![PlayedPosition::set(start)]);
-        self.advance_through(self.positions_after(moves));
+    pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) {
+        let TaggedGame { start, moves, tags } = game;
+        let head = GameHead { tags, date: None };
+        self.advance_through(vec![PlayedPosition { head, ..PlayedPosition::set(start) }]);
+        self.advance_through(self.positions_after(&moves));
         self.retrace(true, moves.len().saturating_sub(ply));
     }
 
@@ -258,7 +261,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self) -> Replied {
+    pub(super) fn play_found(&mut self, level: Option<u8>) -> Replied {
         let run = self.report_run(self.run.under_way()?);
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
@@ -271,6 +274,7 @@ impl<G: Game> Session<G> {
         // No note: the engine's own search ends with its move.
         self.discard_search("");
         let position = self.play(played.plain())?;
+        self.now.by = Some(engine_name(level));
         Ok(boxed(PlayedReport {
             played,
             best: run.best,
@@ -321,11 +325,12 @@ pub trait PositionCommands {
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Brings back `steps` of those that `undo` took back, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones.
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied;
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. Refuses
-    /// to replace a file that holds more.
-    fn save_game(&self, path: &Path) -> Result<usize>;
+    /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones. `level`
+    /// names the player.
+    fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
+    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. `dated`
+    /// as in [`GameTagCommands::tags`]. Refuses to replace a file that holds more.
+    fn save_game(&self, path: &Path, dated: bool) -> Result<usize>;
     /// Loads the first game of a file, at its first position with all its moves to redo, and gives their number. The
     /// notes say what of the file is left out.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
@@ -349,12 +354,12 @@ impl<G: Game> PositionCommands for Session<G> {
     fn set_position(&mut self, text: &str) -> Result<PositionReport> {
         let position = self.read_position(text)?;
         let remarks = self.game().remarks(text, &position);
-        let note = self.advance_through(vec![PlayedPosition::set(position)]);
+        let note = self.advance_through(vec![PlayedPosition::begin(position)]);
         Ok(self.report_position(note.into_iter().chain(remarks)))
     }
 
     fn start(&mut self) -> PositionReport {
-        let note = self.advance_through(vec![PlayedPosition::set(self.game().start())]);
+        let note = self.advance_through(vec![PlayedPosition::begin(self.game().start())]);
         self.report_position(note)
     }
 
@@ -364,7 +369,11 @@ impl<G: Game> PositionCommands for Session<G> {
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)> {
         let before = if from_game { Vec::new() } else { self.moves_to_selection() };
-        let note = self.read_line_of_play(&before, moves).map(|line| self.advance_through(line))?;
+        let mut line = self.read_line_of_play(&before, moves)?;
+        for played in &mut line {
+            played.by = Some(YOU.to_owned());
+        }
+        let note = self.advance_through(line);
         Ok(self.report_position(note))
     }
 
@@ -376,23 +385,23 @@ impl<G: Game> PositionCommands for Session<G> {
         self.retrace_all(false, steps)
     }
 
-    fn play_best(&mut self, limits: &[Pair<'_>]) -> Replied {
+    fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied {
         if self.game().terminal(&self.now.position, &self.now.history).is_some() {
             let over = self.game().describe_position(&self.now.position, &self.now.history);
             return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
         }
-        self.begin(limits, Purpose::Play)?;
+        self.begin(limits, Purpose::Play(level))?;
         match self.pump(self.slice) {
-            Some(_) => self.play_found(),
+            Some(_) => self.play_found(level),
             None => Ok(boxed(self.report_run(self.run.under_way()?))),
         }
     }
 
-    fn save_game(&self, path: &Path) -> Result<usize> {
+    fn save_game(&self, path: &Path, dated: bool) -> Result<usize> {
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let (start, count) = (game[0].position.clone(), moves.len());
-        let game = TaggedGame { start, moves, tags: Vec::new() };
+        let game = TaggedGame { start, moves, tags: self.tags(dated).tags };
         let text = self.game().export(&game).ok_or_else(|| {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
@@ -407,14 +416,12 @@ impl<G: Game> PositionCommands for Session<G> {
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
         let mut count = 0;
-        for read in games {
-            let game = TaggedGame { tags: Vec::new(), ..read };
+        for game in games {
             let taken = self.game().export(&game).unwrap_or_default();
-            let TaggedGame { start, moves, .. } = game;
             notes.extend(left_out(&self.game().lost_content(&text, &taken)));
             notes.extend(self.discard_search(MOVED));
-            self.set_up_game(start, &moves, 0);
-            count = moves.len();
+            count = game.moves.len();
+            self.set_up_game(game, 0);
         }
         Ok((self.report_position(notes), count))
     }

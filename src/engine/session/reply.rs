@@ -44,6 +44,11 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
     fn plots(&self) -> Vec<super::plot::Plot> {
         Vec::new()
     }
+
+    /// The rows of the reply's table, as JSON objects. `None`: the list of the reply with the most columns.
+    fn table_rows(&self) -> Option<Value> {
+        None
+    }
 }
 
 erased_serde::serialize_trait_object!(Reply);
@@ -101,6 +106,9 @@ pub struct PlainReply {
     /// Whether `expect` passes over this reply and looks at the one before it, as with the replies of `echo` and `expect`.
     #[serde(skip)]
     pub is_remark: bool,
+    /// Whether it is the result of a check, which is printed even with `--quiet`.
+    #[serde(skip)]
+    pub is_check: bool,
     /// See [`Reply::fault`].
     #[serde(skip)]
     pub wrong: Option<Fault>,
@@ -110,7 +118,7 @@ impl PlainReply {
     /// A text with the fields of a JSON object.
     pub fn new(text: impl Into<String>, fields: Value) -> Self {
         let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
-        Self { text: text.into(), fields, is_remark: false, wrong: None }
+        Self { text: text.into(), fields, is_remark: false, is_check: false, wrong: None }
     }
 
     /// A reply that `expect` passes over.

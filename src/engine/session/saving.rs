@@ -10,6 +10,7 @@ use super::{
         LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession, VERSION,
     },
     entry_text::EntryText,
+    game_tags::{GameHead, GameTagCommands},
     reply::Reply,
     tournament::TournamentCommands,
     tuning::TuningCommands,
@@ -106,7 +107,7 @@ impl<G: Game> Session<G> {
             version: VERSION,
             game: G::NAME.into(),
             rules: game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
-            line: self.line_positions(),
+            line: self.line_positions(times),
             at: self.past.len(),
             weights: weights.clone(),
             weight_sets: self.sets.clone(),
@@ -161,7 +162,7 @@ impl<G: Game> Session<G> {
         self.run.now.iter().len() + self.run.others.len()
     }
 
-    fn line_positions(&self) -> Vec<LinePosition> {
+    fn line_positions(&self, dated: bool) -> Vec<LinePosition> {
         let game = self.game();
         let mut before: Option<&PlayedPosition<G>> = None;
         let mut line = Vec::new();
@@ -170,6 +171,11 @@ impl<G: Game> Session<G> {
             line.push(LinePosition {
                 state: game.format_position(&played.position),
                 played: mv.map(|(mv, before)| game.format_move(&before.position, mv)),
+                by: played.by.clone(),
+                game: GameHead {
+                    date: played.head.date.clone().filter(|_| dated),
+                    ..played.head.clone()
+                },
             });
             before = Some(played);
         }
@@ -210,6 +216,7 @@ impl<G: Game> Session<G> {
     fn summary(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
         let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
+        words.extend(self.tags(false).line());
         let mut count = |number: usize, one: &str, many: &str| {
             words.extend((number > 0).then(|| counted(number as u64, one, many)));
         };
@@ -263,14 +270,18 @@ impl<G: Game> Session<G> {
         let game = self.game();
         let position = game.parse_position(&saved.state)?;
         let Some(text) = &saved.played else {
-            return Ok(PlayedPosition::set(position));
+            return Ok(PlayedPosition {
+                head: saved.game.clone(),
+                ..PlayedPosition::set(position)
+            });
         };
         let before = before.ok_or_else(|| {
             Fault::new(format!("no position is before it to play {text} from"))
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
-        let next = before.after(game, mv);
+        let by = saved.by.clone();
+        let next = PlayedPosition { by, ..before.after(game, mv) };
         if next.position != position {
             return Err(Fault::new(format!("the move {text} does not lead to {}", saved.state)));
         }

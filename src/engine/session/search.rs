@@ -127,7 +127,7 @@ impl<G: Game> SearchCommands for Session<G> {
         let (halt, events) = self.pump(Some(slice))?;
         let report = match self.purpose {
             Purpose::Run => self.report_watched_run().map(boxed),
-            Purpose::Play => self.play_found(),
+            Purpose::Play(level) => self.play_found(level),
             Purpose::Resume(resume) => self.report_stop(resume, Some((halt, events))).map(boxed),
         };
         report.ok()

@@ -290,7 +290,8 @@ impl<G: Game> Session<G> {
             return;
         };
         let history = running.search.history_at(0);
-        let root = PlayedPosition { position: running.search.root().clone(), history, mv: None };
+        let root = PlayedPosition::set(running.search.root().clone());
+        let root = PlayedPosition { history, ..root };
         self.past.push(std::mem::replace(&mut self.now, root));
         self.future.clear();
     }

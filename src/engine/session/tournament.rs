@@ -22,11 +22,13 @@ use crate::{
         arena::{
             CurrentGames, GameLog, GameRecord, InitialTables, MatchOutcome, Opening, Player,
             Standings, Tournament, TournamentJournal, TournamentSpec, read_log,
-            standings::{EndingCount, LiveGame, PairStanding, PlayerStanding, SprtStanding},
+            standings::{
+                EndingCount, LiveGame, PairStanding, PlayerStanding, SprtStanding, player_json,
+            },
         },
         cachefile::LoadOptions,
         files,
-        game::{Fault, Game, Result},
+        game::{Fault, Game, Result, TaggedGame},
         progress::Unit,
         statistics::{FEW, SprtVerdict, Strength},
         table::AnyTable,
@@ -238,7 +240,9 @@ impl<G: Game> TournamentCommands for Session<G> {
             ))
             .hint(format!("give 0 to {most}")));
         }
-        self.set_up_game(start, &moves, ply);
+        let held = self.current_games()?;
+        let tags = held.tags(held.numbered(number)?);
+        self.set_up_game(TaggedGame { start, moves, tags }, ply);
         Ok(opened_game(&game, ply, &self.position()))
     }
 }
@@ -253,7 +257,8 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
         plies: record.plies(),
         opening: record.opening,
         outcome: record.outcome.clone(),
-        nodes: record.cost.map(|cost| cost.nodes),
+        nodes: NodesBySide { white: record.cost[0].nodes, black: record.cost[1].nodes },
+        result: record.outcome.token(),
         moves: Vec::new(),
     }
 }
@@ -619,9 +624,8 @@ fn pairs(report: &Standings) -> String {
     }
     let table = |normalised: bool| {
         let strength = |pair: &&PairStanding| strength_cells(pair.strength.as_ref());
-        let mut table = TextTable::of(&report.pairs).left("pair", |pair| {
-            format!("{} - {}", report.name(pair.first), report.name(pair.second))
-        });
+        let mut table = TextTable::of(&report.pairs)
+            .left("pair", |pair| format!("{} - {}", pair.first, pair.second));
         for (place, points) in ["0", "0.5", "1", "1.5", "2"].into_iter().enumerate() {
             table = table.right(points, |pair| pair.pairs.counts[place]);
         }
@@ -692,7 +696,8 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
         [] => "no player has a name; there are default and current".to_owned(),
         players => lines(players.iter().map(|player| wrap("", player))),
     };
-    let fields = json!({"players": lines_of_text, "notes": notes});
+    let players: Vec<_> = lines_of_text.iter().map(|line| player_json(line)).collect();
+    let fields = json!({"players": players, "notes": notes});
     PlainReply::new(lines([text, layout::notes(notes)]), fields)
 }
 
@@ -715,7 +720,7 @@ impl Reply for GamesReport {
             .left("black", |game| &game.black)
             .right("round", |game| game.round)
             .right("moves", |game| game.plies)
-            .left("result", |game| game.outcome.token())
+            .left("result", |game| game.result)
             .left("ended by", |game| game.outcome.ending.to_string());
         let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
         lines([table.render(), more])
@@ -741,11 +746,20 @@ pub struct GameReport {
     pub(crate) opening: usize,
     #[serde(flatten)]
     pub(crate) outcome: MatchOutcome,
-    /// Nodes of White and of Black.
-    pub(crate) nodes: [u64; 2],
+    /// The result as in PGN.
+    pub(crate) result: &'static str,
+    /// Nodes that each player searched.
+    pub(crate) nodes: NodesBySide,
     /// The moves, where a single game is shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
+}
+
+/// Nodes searched by each side.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct NodesBySide {
+    pub(crate) white: u64,
+    pub(crate) black: u64,
 }
 
 impl Reply for GameReport {
@@ -754,7 +768,7 @@ impl Reply for GameReport {
             format!("game {}", self.game),
             format!("{} - {}", self.white, self.black),
             format!("round {}", self.round),
-            self.outcome.token().to_owned(),
+            self.result.to_owned(),
             format!("({})", self.outcome.ending),
             counted(self.plies as u64, "move", "moves"),
             match self.opening {

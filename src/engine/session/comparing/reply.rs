@@ -3,6 +3,7 @@
 use std::iter;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     engine::{
@@ -192,6 +193,11 @@ impl Reply for VariantTable {
         ];
         let end = lines([agree, &took(self.ms, None)]);
         layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
+    }
+
+    /// The base and the variants.
+    fn table_rows(&self) -> Option<Value> {
+        serde_json::to_value(self.rows().collect::<Vec<_>>()).ok()
     }
 
     fn line(&self) -> String {

@@ -1,0 +1,160 @@
+//! Who plays the game of the session, when, and how it ended: the tags of game files.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{Pair, PlayedPosition, Session, reply::Reply};
+use crate::{
+    engine::{
+        core::game::is_default,
+        game::{Fault, Game, Result, Side, TAG_ROSTER},
+    },
+    text::{TextTable, date, flow},
+};
+
+/// Tags that cannot be set: the first position, and how the game ended.
+const FROM_MOVES: [&str; 4] = ["SetUp", "FEN", "Result", "Termination"];
+
+/// What is known of a game besides its moves. It belongs to the game's first position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameHead {
+    /// The tags that were set or read from a file.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) tags: Vec<(String, String)>,
+    /// The day on which the game began, in UTC, if it began in this program.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) date: Option<String>,
+}
+
+impl GameHead {
+    /// A game that begins now.
+    pub(crate) fn today() -> Self {
+        Self { tags: Vec::new(), date: Some(date(SystemTime::now())) }
+    }
+}
+
+/// The value for a tag that follows from the moves again.
+pub const AUTOMATIC: &str = "auto";
+
+/// The player in moves that the user enters.
+pub(super) const YOU: &str = "you";
+
+/// The player in moves that the engine chooses.
+pub(super) fn engine_name(level: Option<u8>) -> String {
+    level.map_or_else(|| "plyscope".to_owned(), |level| format!("plyscope, level {level}"))
+}
+
+/// Reading and setting the tags of the current game.
+pub trait GameTagCommands {
+    /// The tags of the game up to the current position. Without `dated`, no date of today, which differs from run to run.
+    fn tags(&self, dated: bool) -> GameTags;
+    /// Sets tags. [`AUTOMATIC`] as a value removes one.
+    fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()>;
+}
+
+impl<G: Game> GameTagCommands for Session<G> {
+    fn tags(&self, dated: bool) -> GameTags {
+        let line = self.line_of_play();
+        let GameHead { tags, date } = &line[0].head;
+        let is_played = line.iter().any(|played| played.by.is_some());
+        let is_whole = self.future.is_empty() && !is_played;
+        let status = self.game().status(&self.now.position, &self.now.history);
+        // How a game from a file ended holds only for all of its moves.
+        let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
+        let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
+        let own = |name: &str| match name {
+            "Event" => is_played.then(|| "Casual game".to_owned()),
+            "Date" => date.clone().filter(|_| dated && is_played),
+            "White" => self.player_of(Side::White, &line),
+            "Black" => self.player_of(Side::Black, &line),
+            "Result" => Some(status.result().to_owned()),
+            _ => None,
+        };
+        let roster = TAG_ROSTER.into_iter().filter_map(|name| {
+            let given = given().find(|(known, _)| known == name);
+            given.or_else(|| Some((name.to_owned(), own(name)?)))
+        });
+        let others = given().filter(|(name, _)| !TAG_ROSTER.contains(&&**name));
+        GameTags { tags: roster.chain(others).collect() }
+    }
+
+    fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()> {
+        for (name, _) in tags {
+            let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+            let fault = if FROM_MOVES.contains(name) {
+                Fault::new(format!("{name} follows from the moves"))
+            } else if !name.chars().all(fits) {
+                Fault::new(format!("`{name}` cannot be a tag"))
+                    .hint("a tag has letters, digits and _")
+            } else {
+                continue;
+            };
+            return Err(fault.about(name));
+        }
+        let past = self.past.iter_mut().rev();
+        let mut line = std::iter::once(&mut self.now).chain(past);
+        let Some(first) = line.find(|played| played.mv.is_none()) else { return Ok(()) };
+        for (name, value) in tags {
+            let known = &mut first.head.tags;
+            known.retain(|(known, _)| known != name);
+            if *value != AUTOMATIC {
+                known.push(((*name).to_owned(), (*value).to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// The names of those who chose a side's moves. `None`: unknown.
+    fn player_of(&self, side: Side, line: &[&PlayedPosition<G>]) -> Option<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for pair in line.windows(2) {
+            let name =
+                pair[1].by.as_deref().filter(|_| self.game().side(&pair[0].position) == side);
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        (!names.is_empty()).then(|| names.join(" and "))
+    }
+}
+
+/// The tags of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameTags {
+    /// Names and values, the seven tag roster first. As JSON an object.
+    #[serde(serialize_with = "as_object")]
+    pub tags: Vec<(String, String)>,
+}
+
+impl GameTags {
+    /// Players and result in a phrase. `None`: no player is known.
+    pub(super) fn line(&self) -> Option<String> {
+        let tag = |name: &str| {
+            let found = self.tags.iter().find(|(known, _)| known == name);
+            found.map(|(_, value)| value.as_str()).filter(|value| !value.contains(['?', '*']))
+        };
+        let [white, black] = ["White", "Black"].map(tag);
+        white.or(black)?;
+        let players = [white, black].map(|name| name.unwrap_or("?")).join(" - ");
+        Some(flow(
+            "game ",
+            [players.as_str(), tag("Result").unwrap_or_default()].map(str::to_owned),
+        ))
+    }
+}
+
+fn as_object<S: Serializer>(tags: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(tags.iter().map(|(name, value)| (name, value)))
+}
+
+impl Reply for GameTags {
+    fn text(&self) -> String {
+        let table = TextTable::of(&self.tags);
+        table
+            .left("tag", |(name, _)| name.clone())
+            .left("value", |(_, value)| value.clone())
+            .render()
+    }
+}
