@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    command::{self, Candidate, Shell, open::Input},
+    command::{self, Candidate, Shell, lexer, open::Input},
     config::{self, Config},
     engine::{self, game::Game},
     repl,
@@ -145,7 +145,10 @@ pub fn main() -> ExitCode {
         _ => cli.file.take(),
     };
     let file = given.map(|file| {
-        let no_file = |fault| misused(format!("{fault}; `plyscope --help` lists the subcommands"));
+        let no_file = |fault| match as_command() {
+            Some(what) => misused(what),
+            None => misused(format!("{fault}; `plyscope --help` lists the subcommands")),
+        };
         Input::of(file).unwrap_or_else(no_file)
     });
     ExitCode::from(cli.begin(file, config))
@@ -215,8 +218,43 @@ fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
+    let lacks_value = error.kind() == ErrorKind::MissingRequiredArgument;
+    // `run` is a subcommand and a command.
+    let is_subcommand =
+        env::args_os().nth(1).is_some_and(|word| Cli::command().find_subcommand(word).is_some());
+    if let Some(what) = as_command().filter(|_| !(lacks_value && is_subcommand)) {
+        misused(what);
+    }
     let _ = write!(io::stderr(), "{}", visible(&error.render().to_string()));
     process::exit(error.exit_code())
+}
+
+/// If the arguments are a command of the prompt, how to run it: `plyscope search run`.
+fn as_command() -> Option<String> {
+    let given: Vec<String> =
+        env::args_os().skip(1).map(OsString::into_string).collect::<Result<_, _>>().ok()?;
+    let flags = given.iter().take_while(|word| word.starts_with('-')).count();
+    let (flags, words) = given.split_at(flags);
+    let line = match words {
+        [line] => line.clone(),
+        words => words.iter().map(|word| lexer::as_word(word)).collect::<Vec<_>>().join(" "),
+    };
+    let typed: Vec<_> = line.split_whitespace().collect();
+    let (spec, length) = command::table().exact(&typed)?;
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.=/".contains(c);
+    let for_shell = |text: &str| {
+        let quoted = || format!("'{}'", text.replace('\'', "'\\''"));
+        if text.chars().all(is_plain) { text.to_owned() } else { quoted() }
+    };
+    let flags: Vec<_> = flags.iter().map(|flag| for_shell(flag)).collect();
+    let mut program = Cli::command();
+    program.build();
+    let is_flag = program.get_arguments().any(|flag| flag.get_long() == Some(spec.name));
+    let flag = if is_flag { format!("`plyscope --{}` or ", spec.name) } else { String::new() };
+    let what = typed[..length].join(" ");
+    let program = [&["plyscope".to_owned()][..], &flags, &["-c".to_owned(), for_shell(&line)]];
+    let program = program.concat().join(" ");
+    Some(format!("`{what}` is a command of the prompt: {flag}`{program}` runs it"))
 }
 
 /// The full screen, or the prompt if the terminal cannot show it.

@@ -37,7 +37,7 @@ pub use self::{
     args::Args,
     cache::CACHE_ORDERS,
     complete::{Candidate, Completions},
-    help::{KeyHelp, markdown},
+    help::{HelpIndex, KeyHelp, markdown},
     manual::{FamilyDefinition, changes, replaces_game, shows, shows_or_changes},
     shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},
     spec::{Changes, Choice, CommandSpec, Family, Form, Kind, LiveList, Param, SessionEffect},

@@ -15,13 +15,13 @@
 //!
 //! ```text
 //! room                 lines  contents
-//! cli                    380  command-line arguments
+//! cli                    410  command-line arguments
 //! tui                  7,750  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              6,410  the command language: lexer, table, help, completion, one file a family of commands
+//! command              6,900  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,300  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
@@ -43,12 +43,12 @@
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,300  nine men's morris
 //! engine/files           680  reading files, and replacing them whole
-//! engine/suggest          70  "did you mean"
 //! engine/settings        610  settings by name
 //! engine/game            990  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
+//! engine/suggest          75  "did you mean"
 //! engine/fault           120  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed
 //! text                   950  layout, tables, numbers, CSV

@@ -6,8 +6,8 @@ use strum::VariantNames as _;
 
 use crate::{
     command::{
-        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, search,
-        shows,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, lexer,
+        search, shows, suggest,
     },
     engine::{
         cachefile::LoadOptions,
@@ -155,12 +155,17 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("cache find", |shell, args| {
             let condition = format!("state=\"{}\"", args.text("STATE").unwrap_or("here"));
             let found = shell.session().cache_list(&[&condition], Sort::Depth, 0..usize::MAX);
-            args.reply("STATE", found.map_err(|fault| Fault { at: None, ..fault }))
+            let found = found.map_err(|fault| {
+                by_condition(shell, args.text("STATE"), Fault { at: None, ..fault }, listing)
+            });
+            args.reply("STATE", found)
         }),
         shows("cache get", |shell, args| {
             let key = args.required("KEY")?;
             let got = shell.session().cache_get(key);
-            let mut got = got.map_err(|fault| args.blame("KEY", fault))?;
+            let mut got = got.map_err(|fault| {
+                args.blame("KEY", by_condition(shell, Some(key), fault, listing))
+            })?;
             if args.has("writer") && got.entry.is_some() {
                 got.writer = shell.session_mut().writer(key)?;
                 if got.writer.is_none() {
@@ -209,11 +214,35 @@ pub(super) fn keys(shell: &Shell) -> Vec<String> {
     shell.session().some_keys(200)
 }
 
+/// A fault of a text that is no key or position. If it is a condition, the hint is a command that takes conditions.
+fn by_condition(
+    shell: &Shell,
+    text: Option<&str>,
+    fault: Fault,
+    write: fn(&str) -> String,
+) -> Fault {
+    let is_condition = |text: &&str| shell.session().cache_list(&[text], Sort::Depth, 0..0).is_ok();
+    match text.filter(is_condition) {
+        Some(text) => Fault { at: None, ..fault }.hint(suggest::these(&[&write(text)])),
+        None => fault,
+    }
+}
+
+fn listing(condition: &str) -> String {
+    format!("cache list {condition}")
+}
+
 fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let session = shell.session_mut();
     match (args.text("KEY"), args.text("where")) {
-        (Some(key), None) => args.reply("KEY", session.cache_remove(key)),
-        (None, Some(condition)) => args.reply("where", session.cache_remove_where(&[condition])),
+        (Some(key), None) => {
+            let removed = shell.session_mut().cache_remove(key);
+            let write = |text: &str| format!("cache remove --where {}", lexer::quoted(text));
+            let removed = removed.map_err(|fault| by_condition(shell, Some(key), fault, write));
+            args.reply("KEY", removed)
+        }
+        (None, Some(condition)) => {
+            args.reply("where", shell.session_mut().cache_remove_where(&[condition]))
+        }
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")
             .about("where")),

@@ -227,8 +227,7 @@ fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
 
 fn path_candidate(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
     let path = format!("{folder}{name}");
-    let special = |c: char| c.is_whitespace() || "'\"#;()[]{}\\".contains(c);
-    let quote = if quoted || path.contains(special) { "'" } else { "" };
+    let quote = if quoted || path.contains(lexer::is_special) { "'" } else { "" };
     // The quote of a folder stays open: a name in it follows.
     let (slash, end) = if is_folder { ("/", String::new()) } else { ("", format!("{quote} ")) };
     Candidate {

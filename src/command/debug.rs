@@ -14,10 +14,7 @@ const MANUAL: &str = "
 * step, s, search step
   runs the search for one event, or for N
   - [N]  1..  number of events (default: 1)
-  Starts a search with the settings in force if there is none. Events are: iteration; descend (a child is entered); hit, invalid and miss (outcomes of
-  a probe); expand, leaf and terminal (kinds of nodes), stand-pat and captures (kinds of nodes in quiescence); store; return, raise and cutoff (a value
-  returns); research and pass (a move, or the root, is searched again); null, reduce, extend and prune (decisions of selective search on a move);
-  budget; finish. Breakpoints stop it earlier.
+  Starts a search with the settings in force if there is none. `help events` explains the kinds of events. Breakpoints stop it earlier.
   > step  > step 100
 * next, n
   runs the search for one event; of a move, over its whole subtree

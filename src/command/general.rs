@@ -16,12 +16,13 @@ use crate::{
 const MANUAL: &str = r#"
 * help, ?
   lists the commands, or shows how one works
-  - [COMMAND…]  many command  a command, its first word, a family, `all`, `start`, or a word to look for
+  - [COMMAND…]  many command  a command, its first word, a family, `all`, `start`, or words to look for
   - --markdown  the command table as Markdown
-  Without arguments: the commands that are useful now, and the names of all families. With a command: its arguments and examples. With a family, or
-  the first word of several commands: those commands; with `all`: every command. `start` is for newcomers. With any other word: the commands, settings
-  and keys that mention it. Every command also takes --json, and then replies with one JSON object, which names its `command`.
-  > help  > help start  > help all  > help expect  > help script  > help --markdown
+  Without arguments: the commands that are useful now, and the names of all families. With the name of a command, option, setting, event, term, sign
+  or key: its meaning; capital letters make no difference. With a family, or the first word of several commands: those commands; with `all`: every
+  command; with `events`, `signs`, `settings` or `keys`: all of them. `start` is for newcomers. With other words: everything that mentions them, names
+  first. Every command also takes --json, and then replies with one JSON object, which names its `command`.
+  > help  > help start  > help all  > help expect  > help raise  > help events  > help script  > help --markdown
 * alias
   defines a short name for a command line, or lists the aliases
   - [NAME = COMMAND…]  verbatim line  the name, and the command line it stands for
@@ -83,10 +84,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             if words.is_empty() {
                 return Ok(help::now(shell));
             }
-            match (words.as_slice(), words.first().and_then(|word| shell.aliases().get(*word))) {
-                ([name], Some(body)) => Ok(aliases([(*name, body.as_str())])),
-                _ => help::about(shell, &words).map_err(|fault| args.blame("COMMAND", fault)),
+            let written = words.join(" ");
+            if let Some(body) = shell.aliases().get(&written) {
+                return Ok(aliases([(written.as_str(), body.as_str())]));
             }
+            help::about(shell, &written).map_err(|fault| args.blame("COMMAND", fault))
         }),
         shows_or_changes("alias", alias),
         changes("unalias", |shell, args| {

@@ -1,21 +1,26 @@
-//! Help, made from the command table.
+//! Help: the search in the index, and its replies.
+
+pub(super) mod index;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use self::index::{Fit, Topic, TopicKind};
 use crate::{
     command::{
         CommandSpec, CommandTable, Family, Fault, Param, Replied, Reply, Shell, boxed, suggest,
+        table::kin,
     },
-    engine::{
-        search::Stop,
-        session::reply::PlainReply,
-        settings::{SETTINGS, Setting},
+    engine::{search::Stop, session::reply::PlainReply},
+    text::{
+        layout::{self, named},
+        lines, parts, wrap,
     },
-    text::{lines, parts, wrap},
 };
+
+pub use self::index::HelpIndex;
 
 /// A heading for the current state, and the commands that are useful in it.
 type Situation = (&'static str, &'static str);
@@ -46,7 +51,7 @@ const TRACE: Situation = (
 );
 
 const HOW: &str = "`help COMMAND` shows arguments and examples, `help FAMILY` its commands, `help all` every command, `help WORD` \
-                   everything that mentions it: commands, settings, keys and terms. `help start` is for the first five minutes.";
+                   its meaning, or everything that mentions it: commands, settings, events, keys, terms and signs. `help start` is for the first five minutes.";
 
 const START: &str = "\
 Plyscope searches a game tree and lets you watch. Five steps:
@@ -79,28 +84,43 @@ pub struct KeyHelp {
     pub help: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct SettingHelp {
-    name: &'static str,
-    value: String,
-    help: &'static str,
-    values: Vec<&'static str>,
-    takes: String,
-    default: String,
-}
-
-/// Terms: a list in Markdown, with the names in bold.
-const GLOSSARY: &str = include_str!("../../sessions/glossary.md");
-
+/// What the help found.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
-    terms: Vec<String>,
+    /// The manual of the command of this name.
+    #[serde(flatten)]
+    page: Option<Page>,
+    /// The topics of this name; if there are none, those that mention it, the best first.
+    topics: Vec<Topic>,
+    /// Families of commands with this name, or commands that begin so.
     families: Vec<Family>,
-    settings: Vec<SettingHelp>,
-    keys: Vec<KeyHelp>,
-    examples: Vec<&'static str>,
+    /// Other topics that mention it.
+    mentioned: Vec<String>,
+    /// If nothing mentions it: the words for the same thing that are shown instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instead: Vec<&'static str>,
+    /// What was looked for.
+    #[serde(skip)]
+    phrase: String,
+    /// Whether the topics have this name.
+    #[serde(skip)]
+    is_exact: bool,
+}
+
+/// The manual of a command.
+#[derive(Clone, Debug, Serialize)]
+struct Page {
+    #[serde(flatten)]
+    spec: &'static CommandSpec,
+    usage: String,
+    details: &'static str,
+    params: Value,
+    examples: &'static [&'static str],
     related: Vec<&'static str>,
 }
+
+/// Names of other topics shown below an exact one.
+const MENTIONED: usize = 12;
 
 /// The commands that are useful now, and the names of all families.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
@@ -128,15 +148,14 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     boxed(PlainReply::new(text, fields))
 }
 
-pub(super) fn following(table: &CommandTable, words: &[&str]) -> Box<dyn Reply> {
-    boxed(beginning(table, words))
+pub(super) fn following(table: &'static CommandTable, words: &[&str]) -> Box<dyn Reply> {
+    boxed(Found { families: beginning(table, words), ..Found::default() })
 }
 
-fn beginning(table: &CommandTable, words: &[&str]) -> Found {
+/// The commands whose names begin with these words and are longer.
+fn beginning(table: &CommandTable, words: &[&str]) -> Vec<Family> {
     let following = table.following(words);
-    let wanted =
-        |spec: &'static CommandSpec| following.iter().any(|other| std::ptr::eq(*other, spec));
-    Found { families: families(table, wanted), ..Found::default() }
+    families(table, |spec| following.iter().any(|other| std::ptr::eq(*other, spec)))
 }
 
 fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool) -> Vec<Family> {
@@ -147,199 +166,151 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool)
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// Help on words: the first that is found of a command, a family or key, a setting, commands that begin so, mentions, examples.
-pub(super) fn about(shell: &Shell, words: &[&str]) -> Replied {
-    let written = words.join(" ");
-    let phrase = written.to_lowercase();
-    // Single letters are keys: `S` is not `s`. `help Cache` is `help cache`.
-    let lower: Vec<_> = phrase.split(' ').collect();
-    let words = if phrase.chars().count() == 1 { words } else { lower.as_slice() };
-    let query = HelpQuery { shell, words, phrase: phrase.clone(), written };
-    let command = shell.table.exact(words).filter(|(_, length)| *length == words.len());
-    if let Some((spec, _)) = command {
-        return Ok(query.page(spec));
-    }
-    if query.phrase == "start" {
-        return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
-    }
-    let ways: [fn(&HelpQuery<'_>) -> Found; 5] = [
-        |query| query.named(),
-        |query| query.setting(),
-        |query| beginning(query.shell.table, query.words),
-        |query| query.mentioned(),
-        |query| Found { examples: query.examples_with(&query.phrase), ..Found::default() },
-    ];
-    let mut found = ways.into_iter().map(|way| way(&query)).filter(|found| !found.is_empty());
-    let found = Found { terms: query.terms(), ..found.next().unwrap_or_default() };
-    if found.is_empty() { Err(query.nothing()) } else { Ok(boxed(found)) }
+/// Help on words.
+pub(super) fn about(shell: &Shell, written: &str) -> Replied {
+    let settings = shell.session().settings(true).settings;
+    HelpIndex::new(shell.table, &shell.keys, &settings).about(written)
 }
 
-struct HelpQuery<'a> {
-    shell: &'a Shell,
-    words: &'a [&'a str],
-    written: String,
-    phrase: String,
+impl HelpIndex {
+    /// Help on words: everything of this name; else everything that mentions them, or words for the same thing.
+    pub fn about(&self, written: &str) -> Replied {
+        let phrase = written.to_lowercase();
+        if phrase == "start" {
+            return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
+        }
+        let named = self.named(written, &phrase);
+        if !named.is_empty() {
+            return Ok(boxed(named));
+        }
+        let mut hits = self.search(&phrase);
+        let mut instead = Vec::new();
+        if hits.is_empty() {
+            let near = |word: &str| {
+                let mut hits = self.search(word);
+                hits.retain(|(fit, _)| *fit <= Fit::Word);
+                hits
+            };
+            instead.extend(kin(&phrase).filter(|word| !near(word).is_empty()));
+            hits = instead.iter().flat_map(|word| near(word)).collect();
+        }
+        if hits.is_empty() {
+            let hint = self.did_you_mean(&phrase);
+            return Err(Fault::new(format!("there is no help on `{written}`"))
+                .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned())));
+        }
+        let best = hits.iter().map(|(fit, _)| *fit).min();
+        let (topics, mentioned): (Vec<_>, Vec<_>) =
+            hits.into_iter().partition(|(fit, _)| *fit < Fit::Details || Some(*fit) == best);
+        Ok(boxed(Found {
+            topics: topics.into_iter().map(|(_, topic)| topic.clone()).collect(),
+            mentioned: mentioned.into_iter().map(|(_, topic)| topic.names[0].clone()).collect(),
+            instead,
+            phrase,
+            ..Found::default()
+        }))
+    }
+
+    /// Everything of this name.
+    fn named(&self, written: &str, phrase: &str) -> Found {
+        let (mut page, mut topics) = (None, Vec::new());
+        for topic in self.exact(written) {
+            match topic.spec {
+                // `S` is a key, and `s` a command.
+                Some(_) if written.chars().count() == 1 && written != phrase => {}
+                Some(spec) => {
+                    page = Some(Page::new(self.table, spec));
+                    topics.extend(self.keys_of(spec).into_iter().cloned());
+                }
+                None => topics.push(topic.clone()),
+            }
+        }
+        topics.extend(self.of_kind(phrase).into_iter().cloned());
+        let titled = families(self.table, |_| true).into_iter();
+        let titled = titled.filter(|it| phrase == "all" || it.title.to_lowercase() == phrase);
+        let mut families: Vec<_> = titled.collect();
+        if families.is_empty() && page.is_none() {
+            families = beginning(self.table, &phrase.split(' ').collect::<Vec<_>>());
+        }
+        let mut mentioned = Vec::new();
+        let is_letter = phrase.chars().count() == 1 && phrase.chars().all(char::is_alphanumeric);
+        if page.is_none() && families.is_empty() && !topics.is_empty() && !is_letter {
+            let others = self.search(phrase).into_iter().filter(|(fit, _)| *fit > Fit::Exact);
+            mentioned = others.map(|(_, topic)| topic.names[0].clone()).collect();
+            mentioned.dedup();
+        }
+        let phrase = phrase.to_owned();
+        Found { page, topics, families, mentioned, phrase, is_exact: true, ..Found::default() }
+    }
 }
 
-impl HelpQuery<'_> {
-    fn is_in(&self, text: &str) -> bool {
-        text.to_lowercase().contains(&self.phrase)
-    }
-
-    /// Whether the words name one of these keys. `S` is not `s`, but F5 is f5, and ^C of the footer is ctrl-c.
-    fn is_pressed(&self, key: &KeyHelp) -> bool {
-        let long = [("^", "ctrl-"), ("S-", "shift-"), ("M-", "alt-")];
-        let same = |key: &String| match self.written.len() {
-            1 => *key == self.written,
-            _ => long.iter().any(|(short, long)| {
-                key.eq_ignore_ascii_case(&self.written.replacen(short, long, 1))
-            }),
-        };
-        key.keys.iter().any(same)
-    }
-
-    fn keys(&self, wanted: impl Fn(&KeyHelp) -> bool) -> Vec<KeyHelp> {
-        self.shell.keys.iter().filter(|key| wanted(key)).cloned().collect()
-    }
-
-    fn settings(&self, wanted: impl Fn(&Setting) -> bool) -> Vec<SettingHelp> {
-        let now = self.shell.session().settings(true).settings.into_iter().map(|(_, value)| value);
-        let both = SETTINGS.iter().zip(now).filter(|(setting, _)| wanted(setting));
-        both.map(|(setting, value)| SettingHelp::new(setting, value)).collect()
-    }
-
-    fn is_mentioned(&self, spec: &'static CommandSpec) -> bool {
-        let explains = |param: &Param| {
-            let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
-            [param.name, param.help].into_iter().chain(choices).any(|text| self.is_in(text))
-        };
-        let mut texts = spec.names().chain([spec.summary, &spec.details]);
-        texts.any(|text| self.is_in(text)) || spec.params.iter().any(explains)
-    }
-
-    fn examples_with(&self, part: &str) -> Vec<&'static str> {
-        let all = self.shell.table.specs().flat_map(|spec| spec.examples.iter().copied());
-        all.filter(|line| line.to_lowercase().contains(part)).collect()
-    }
-
-    fn page(&self, spec: &'static CommandSpec) -> Box<dyn Reply> {
-        let table = self.shell.table;
+impl Page {
+    fn new(table: &CommandTable, spec: &'static CommandSpec) -> Self {
         let words: Vec<_> = spec.name.split(' ').collect();
-        let related: Vec<_> = table.following(&words).iter().map(|spec| spec.name).collect();
-        let runs = |key: &KeyHelp| {
-            let line: Vec<_> = key.command.as_deref().unwrap_or_default().split(' ').collect();
-            table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
-        };
-        let keys = self.keys(|key| runs(key) || self.is_pressed(key));
-        let family = self.family();
-        let CommandSpec { name, aliases, summary, details, examples, params, .. } = spec;
         let described = |param: &Param| {
             let Param { required, help, choices, .. } = param;
             json!({"written": param.written(), "required": required, "help": help, "choices": choices})
         };
-        let fields = json!({
-            "name": name,
-            "usage": spec.usage(),
-            "aliases": aliases,
-            "summary": summary,
-            "details": details,
-            "params": params.iter().map(described).collect::<Value>(),
-            "examples": examples,
-            "related": related,
-            "keys": keys,
-            "families": family,
-        });
-        // A word can name a command and a family: both are shown.
-        let listed = Found { families: family, ..Found::default() };
-        let text = parts([page(spec, &related, &keys), listed.text()]);
-        boxed(PlainReply::new(text, fields))
-    }
-
-    fn family(&self) -> Vec<Family> {
-        let mut families = families(self.shell.table, |_| true);
-        families.retain(|family| family.title.to_lowercase() == self.phrase);
-        families
-    }
-
-    fn named(&self) -> Found {
-        let families =
-            if self.phrase == "all" { families(self.shell.table, |_| true) } else { self.family() };
-        Found { families, keys: self.keys(|key| self.is_pressed(key)), ..Found::default() }
-    }
-
-    fn setting(&self) -> Found {
-        let Some(Setting { name, .. }) = Setting::called(&self.phrase) else {
-            return Found::default();
-        };
-        let mentions = self.shell.table.specs().filter(|spec| self.is_mentioned(spec));
-        Found {
-            settings: self.settings(|other| other.name == *name),
-            examples: self.examples_with(&format!("{name}=")),
-            related: mentions.map(|spec| spec.name).collect(),
-            ..Found::default()
+        Self {
+            spec,
+            usage: spec.usage(),
+            details: &spec.details,
+            params: spec.params.iter().map(described).collect(),
+            examples: &spec.examples,
+            related: table.following(&words).iter().map(|spec| spec.name).collect(),
         }
-    }
-
-    fn mentioned(&self) -> Found {
-        let sets = |setting: &Setting| {
-            let texts = [setting.name, setting.help].into_iter();
-            texts.chain((setting.choices)()).any(|text| self.is_in(text))
-        };
-        Found {
-            families: families(self.shell.table, |spec| self.is_mentioned(spec)),
-            settings: self.settings(sets),
-            keys: self.keys(|key| self.is_in(&key.help) || self.is_in(&key.action)),
-            ..Found::default()
-        }
-    }
-
-    fn terms(&self) -> Vec<String> {
-        let wanted = format!("{} ", self.phrase);
-        let is_named = |name: &str| {
-            let name = name.trim_matches('*');
-            let name = if name.contains('(') { name } else { name.trim_end_matches(')') };
-            format!("{name} ").starts_with(&wanted)
-        };
-        let named = GLOSSARY.split("\n- ").filter(|entry| {
-            let names = entry.split_once(':').map_or("", |(names, _)| names).to_lowercase();
-            names.split(", ").flat_map(|name| name.split(" (")).any(is_named)
-        });
-        let plain =
-            |entry: &str| entry.replace('*', "").split_whitespace().collect::<Vec<_>>().join(" ");
-        named.map(plain).collect()
-    }
-
-    fn nothing(&self) -> Fault {
-        let names = self.shell.table.names().map(|(name, _)| name);
-        let names = names.chain(SETTINGS.iter().map(|setting| setting.name));
-        let hint = suggest::did_you_mean(&self.phrase, names);
-        Fault::new(format!("there is no help on `{}`", self.phrase))
-            .hint(hint.unwrap_or_else(|| "`help` lists the commands".to_owned()))
-    }
-}
-
-impl SettingHelp {
-    fn new(setting: &'static Setting, value: String) -> Self {
-        let Setting { name, help, .. } = *setting;
-        let (values, takes) = ((setting.choices)(), (setting.expects)());
-        Self { name, value, help, values, takes, default: setting.default_value() }
     }
 
     fn text(&self) -> String {
-        let Self { name, value, help, takes, default, .. } = self;
-        let takes = takes.trim_start_matches("give ");
-        lines([
-            wrap(&format!("  {name}={value}  "), help),
-            wrap("      ", &format!("{takes}; default: {default}")),
+        let listed = |lead: &str, names: &[&str]| match names {
+            [] => String::new(),
+            names => wrap(&format!("  {lead} "), &names.join(", ")),
+        };
+        parts([
+            wrap(&format!("{} ", self.spec.name), &self.usage[self.spec.name.len()..]),
+            lines([wrap("  ", self.spec.summary), listed("also:", &self.spec.aliases)]),
+            if self.details.is_empty() { String::new() } else { wrap("  ", self.details) },
+            parameters(&self.spec.params),
+            format!("  for example\n    {}", self.examples.join("\n    ")),
+            listed("see also", &self.related),
         ])
+    }
+}
+
+impl Topic {
+    /// Its names; of more than `most`, the first two.
+    fn shown(&self, most: usize) -> String {
+        let gap = if self.kind == TopicKind::Key { " " } else { ", " };
+        match self.names.as_slice() {
+            names if names.len() <= most => names.join(gap),
+            names => format!("{}{gap}…", names[..2].join(gap)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let value = self.value().map_or_else(String::new, |value| format!("={value}"));
+        let text = format!("{}{value} ({}): {}", self.shown(usize::MAX), self.kind(), self.help);
+        lines([wrap("", &text), wrap("  ", &self.note)])
+    }
+
+    fn kind(&self) -> &'static str {
+        self.kind.into()
+    }
+
+    /// Name and meaning, in a list of topics of several kinds.
+    fn row(&self) -> (String, String) {
+        let help = match self.kind {
+            TopicKind::Command => self.help.clone(),
+            TopicKind::Option => format!("option {}: {}", self.note, self.help),
+            _ => format!("{}: {}", self.kind(), self.help),
+        };
+        (self.shown(3), help)
     }
 }
 
 impl Found {
     fn is_empty(&self) -> bool {
-        let Self { terms, families, settings, keys, examples, .. } = self;
-        let is_nothing = terms.is_empty() && families.is_empty() && settings.is_empty();
-        is_nothing && keys.is_empty() && examples.is_empty()
+        self.page.is_none() && self.topics.is_empty() && self.families.is_empty()
     }
 }
 
@@ -350,21 +321,32 @@ impl Reply for Found {
         let families = self.families.iter().map(|Family { title, commands }| {
             below(title, commands.iter().map(|spec| line(spec, width)))
         });
-        let related = match self.related.as_slice() {
+        let families = parts(families);
+        let how = "`help COMMAND` shows arguments and examples.";
+        let how = if self.families.is_empty() { String::new() } else { how.to_owned() };
+        let instead = match self.instead.as_slice() {
+            [] => String::new(),
+            words => wrap(
+                "",
+                &format!("Nothing mentions `{}`. On {}:", self.phrase, suggest::one_of(words)),
+            ),
+        };
+        let page = self.page.as_ref().map_or_else(String::new, Page::text);
+        // A single name is explained in full, many names in a list.
+        let topics = if self.is_exact {
+            parts(self.topics.iter().map(Topic::text))
+        } else {
+            named("  ", self.topics.iter().map(Topic::row))
+        };
+        let most = if self.is_exact { MENTIONED } else { self.mentioned.len() };
+        let (shown, more) = self.mentioned.split_at(layout::shown(self.mentioned.len(), most));
+        let more = (!more.is_empty()).then(|| layout::and_more(more.len()));
+        let shown: Vec<_> = shown.iter().map(String::as_str).chain(more.as_deref()).collect();
+        let mentioned = match shown.as_slice() {
             [] => String::new(),
             names => wrap("see also ", &names.join(", ")),
         };
-        let how = (!self.families.is_empty())
-            .then(|| "`help COMMAND` shows arguments and examples.".to_owned());
-        let last = [
-            below("Settings", self.settings.iter().map(SettingHelp::text)),
-            below(KEYS, self.keys.iter().map(key)),
-            below("For example", self.examples.iter().map(|line| format!("  {line}"))),
-            related,
-            how.unwrap_or_default(),
-        ];
-        let terms = self.terms.iter().map(|term| wrap("", term));
-        parts(terms.chain(families).chain(last))
+        parts([page, instead, topics, families, mentioned, how])
     }
 }
 
@@ -378,7 +360,7 @@ fn line(spec: &CommandSpec, width: usize) -> String {
         [] => String::new(),
         aliases => format!(" ({})", aliases.join(", ")),
     };
-    format!("  {:width$}  {}{others}", spec.name, spec.summary)
+    wrap(&format!("  {:width$}  ", spec.name), &format!("{}{others}", spec.summary))
 }
 
 fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
@@ -386,43 +368,18 @@ fn below(heading: &str, rows: impl Iterator<Item = String>) -> String {
     if rows.is_empty() { rows } else { format!("{heading}\n{rows}") }
 }
 
-const KEYS: &str = "Keys of the full screen, with their names in the configuration";
-
-fn key(key: &KeyHelp) -> String {
-    let KeyHelp { keys, action, pane, command, help } = key;
-    let mut text = help.clone();
-    let _ = command.iter().try_for_each(|line| write!(text, ": `{line}`"));
-    let _ = pane.iter().try_for_each(|pane| write!(text, "; in the pane {pane}"));
-    if !action.is_empty() {
-        let _ = write!(text, " ({action})");
-    }
-    wrap(&format!("  {}  ", keys.join(" ")), &text)
-}
-
-fn page(spec: &CommandSpec, related: &[&str], keys: &[KeyHelp]) -> String {
-    let listed = |lead: &str, names: &[&str]| match names {
-        [] => String::new(),
-        names => format!("  {lead} {}", names.join(", ")),
-    };
-    let width = spec.params.iter().map(|param| param.written().chars().count()).max().unwrap_or(0);
-    parts([
-        spec.usage(),
-        lines([format!("  {}", spec.summary), listed("also:", &spec.aliases)]),
-        if spec.details.is_empty() { String::new() } else { wrap("  ", &spec.details) },
-        lines(spec.params.iter().map(|param| self::param(param, width))),
-        format!("  for example\n    {}", spec.examples.join("\n    ")),
-        below(&format!("  {KEYS}"), keys.iter().map(|it| format!("  {}", key(it)))),
-        listed("see also", related),
-    ])
-}
-
-fn param(param: &Param, width: usize) -> String {
-    let optional = if param.required { "" } else { " (optional)" };
-    let mut text = format!("  {:width$}  {}{optional}", param.written(), param.help);
-    for choice in param.choices.iter().filter(|choice| !choice.help.is_empty()) {
-        let _ = write!(text, "\n  {:width$}    {}: {}", "", choice.name, choice.help);
-    }
-    text
+fn parameters(params: &[Param]) -> String {
+    let width = params.iter().map(|param| param.written().chars().count()).max().unwrap_or(0);
+    let rows = params.iter().map(|param| {
+        let optional = if param.required { "" } else { " (optional)" };
+        let lead = format!("  {:width$}  ", param.written());
+        let choices = param.choices.iter().filter(|choice| !choice.help.is_empty());
+        let choices = choices
+            .map(|choice| wrap(&format!("  {:width$}    {}: ", "", choice.name), choice.help));
+        let first = wrap(&lead, &format!("{}{optional}", param.help));
+        lines(std::iter::once(first).chain(choices))
+    });
+    lines(rows)
 }
 
 /// The command table as a table in Markdown: usage, other names, summary.

@@ -93,6 +93,20 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// A text as one word, in quotes if it needs them.
+pub fn as_word(text: &str) -> Cow<'_, str> {
+    if text.is_empty() || text.contains(is_special) {
+        Cow::Owned(quoted(text))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Whether a character belongs to a word only in quotes.
+pub fn is_special(character: char) -> bool {
+    character.is_whitespace() || "'\"#;()[]{}\\".contains(character)
+}
+
 struct Scanner<'a> {
     source: &'a str,
     at: usize,

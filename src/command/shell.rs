@@ -19,7 +19,7 @@ use self::source::SourceFrame;
 
 use crate::{
     command::{
-        Args, CommandSpec, CommandTable, Fault, Reply, command_list, files,
+        Args, CommandSpec, CommandTable, Fault, Param, Reply, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
         spec::SessionEffect,
@@ -384,8 +384,8 @@ impl Shell {
                 let command = Some(spec.name);
                 let failed =
                     |kind, fault| Box::new(Failure { command, ..*Failure::new(kind, fault) });
-                let words = &statement.words[length..];
-                let args = Args::parse(spec, text, words, statement.span.end)
+                let args = self
+                    .arguments(spec, length, text, &statement.words, statement.span.end)
                     .map_err(|fault| failed(FailureKind::Parse, fault))?;
                 let reply = spec
                     .execute(self, &args)
@@ -403,6 +403,29 @@ impl Shell {
                 Ok(Some(self.reply("help", reply, false)))
             }
         }
+    }
+
+    /// The arguments after a name of `length` words.
+    fn arguments<'a>(
+        &self,
+        spec: &'static CommandSpec,
+        length: usize,
+        text: &'a str,
+        words: &'a [Word<'a>],
+        end: usize,
+    ) -> Result<Args<'a>, Fault> {
+        Args::parse(spec, text, &words[length..], end).map_err(|fault| {
+            // `weights sweep` is `weights` with a word too many, which may be an option of `weights compare`.
+            let takes_none = !spec.params.iter().any(Param::is_positional);
+            let extra = words.get(length).filter(|word| fault.at.as_ref() == Some(&word.span));
+            let hint = extra
+                .filter(|word| takes_none && !word.text.starts_with('-'))
+                .and_then(|word| self.table.meant_after(spec.name.split(' ').next()?, &word.text));
+            match hint {
+                Some(hint) => fault.hint(hint),
+                None => fault,
+            }
+        })
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
@@ -502,7 +525,7 @@ impl Shell {
             let fault = fault.unwrap_or_else(|| self.table.unknown(&typed));
             return Err(fault.at(self.unknown_word(words)));
         };
-        let args = Args::parse(spec, source, &words[length..], end)?;
+        let args = self.arguments(spec, length, source, words, end)?;
         let depth = self.frames.len();
         let reply = spec.execute(self, &args).map_err(|fault| match args.place(fault) {
             fault if fault.at.is_some() => fault,

@@ -88,7 +88,7 @@ pub struct Param {
     pub help: &'static str,
 }
 
-static JSON: Param = Param {
+pub(super) static JSON: Param = Param {
     name: "json",
     form: Form::Flag,
     required: false,

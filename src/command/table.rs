@@ -1,6 +1,32 @@
 //! Finds commands by the words typed.
 
-use super::{CommandSpec, Family, Fault, suggest};
+use super::{CommandSpec, Family, Fault, Form, Param, suggest};
+use crate::engine::settings::Setting;
+
+/// Words of other programs, and words that the help has for the same thing.
+const KIN: &[&[&str]] = &[
+    &["list", "find", "get", "show", "ls", "search", "query", "info", "print", "view", "stats"],
+    &["remove", "delete", "rm", "del", "drop", "clear", "unset", "erase", "undo", "abort", "kill"],
+    &["save", "write", "export", "dump", "store"],
+    &["open", "load", "read", "import"],
+    &["quit", "exit", "leave", "close", "bye", "logout"],
+    &["run", "start", "begin", "launch", "exec"],
+    &["set", "change", "edit", "put", "assign"],
+    &["json", "csv", "tsv", "table", "spreadsheet", "pandas"],
+    &["chart", "plot", "graph", "diagram", "curve"],
+    &["value", "score", "evaluation"],
+    &["stop", "pause", "halt", "interrupt"],
+    &["node", "state"],
+];
+
+/// The other words for the same thing.
+pub(super) fn kin(word: &str) -> impl Iterator<Item = &'static str> {
+    let groups = KIN.iter().filter(move |group| group.contains(&word));
+    groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != word)
+}
+
+/// Suggestions at a time.
+const MOST_KIN: usize = 4;
 
 /// All commands, by name.
 #[derive(Clone, Copy, Debug)]
@@ -93,12 +119,11 @@ impl CommandTable {
         if verbs.is_empty() {
             return self.unknown_name(typed);
         }
-        let hint = |verb: &str| suggest::did_you_mean(verb, verbs.iter().copied());
+        let all = || format!("{noun} {}", verbs.join("|"));
         match typed.get(1) {
             Some(verb) => Fault::new(format!("`{noun}` has no command `{verb}`"))
-                .hint(hint(verb).unwrap_or_else(|| format!("{noun} {}", verbs.join("|")))),
-            None => Fault::new(format!("`{noun}` needs a second word"))
-                .hint(format!("{noun} {}", verbs.join("|"))),
+                .hint(self.meant_after(noun, verb).unwrap_or_else(all)),
+            None => Fault::new(format!("`{noun}` needs a second word")).hint(all()),
         }
     }
 
@@ -112,21 +137,66 @@ impl CommandTable {
         fault.hint(hint)
     }
 
-    /// The nearest name: of two words in either order, or by the first word alone.
+    /// What a word may mean after `noun`, which no command with this first word has: a verb with a similar name, one for the same
+    /// thing, an option, or a command by itself.
+    pub(super) fn meant_after(&self, noun: &str, word: &str) -> Option<String> {
+        suggest::did_you_mean(word, self.verbs(noun))
+            .or_else(|| self.kindred(word, |name| name.split(' ').next() == Some(noun)))
+            .or_else(|| self.option(word, |name| name.split(' ').next() == Some(noun)))
+            .or_else(|| self.exact(&[word]).map(|_| suggest::these(&[word])))
+    }
+
+    /// The commands whose last word is another word for the same thing.
+    fn kindred(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let is_kin =
+            |name: &&str| kin(word).any(|other| name.split(' ').next_back() == Some(other));
+        let names = self.specs().map(|spec| spec.name).filter(|name| wanted(name));
+        let names: Vec<_> = names.filter(is_kin).collect();
+        (1..=MOST_KIN).contains(&names.len()).then(|| suggest::these(&names))
+    }
+
+    /// The commands that have an option of this name, or of a similar one.
+    fn option(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let flag = |param: &&Param| param.form == Form::Flag;
+        let specs = || self.specs().filter(|spec| wanted(spec.name));
+        let flags = specs().flat_map(|spec| spec.params.iter().filter(flag));
+        let name = *suggest::similar(word, flags.map(|param| param.name)).first()?;
+        let has_it =
+            |spec: &&CommandSpec| spec.params.iter().filter(flag).any(|it| it.name == name);
+        let named = specs().filter(has_it).map(|spec| format!("{} --{name}", spec.name));
+        let named: Vec<_> = named.take(MOST_KIN).collect();
+        Some(suggest::these(&named.iter().map(String::as_str).collect::<Vec<_>>()))
+    }
+
+    /// The nearest name: of two words in either order, or by the first word alone; else a name for the same thing, a setting or an
+    /// option of this name.
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
         if let [first, second, ..] = typed {
             let swapped = format!("{second} {first}");
             if names().any(|name| name == swapped) {
-                return Some(format!("did you mean `{swapped}`?"));
+                return Some(suggest::these(&[&swapped]));
             }
             let pairs = names().filter(|name| name.contains(' '));
             if let Some(hint) = suggest::did_you_mean(&format!("{first} {second}"), pairs) {
                 return Some(hint);
             }
+            let has_noun = |name: &str| name.split(' ').next() == Some(second);
+            if let Some(hint) = self.kindred(first, has_noun) {
+                return Some(hint);
+            }
         }
+        let first = *typed.first()?;
         let firsts = names().map(|name| name.split(' ').next().unwrap_or(name));
-        suggest::did_you_mean(typed.first()?, firsts)
+        let setting = || {
+            let Setting { name, .. } = Setting::called(first.split('=').next()?)?;
+            Some(suggest::these(&[&format!("search set {name}=…")]))
+        };
+        suggest::did_you_mean(first, firsts)
+            .or_else(|| self.kindred(first, |name| !name.contains(' ')))
+            .or_else(|| self.kindred(first, |_| true))
+            .or_else(setting)
+            .or_else(|| self.option(first, |_| true))
     }
 
     /// The second words of names with this first word.

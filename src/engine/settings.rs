@@ -10,6 +10,7 @@ use super::core::{
     search::{Algorithm, Fidelity, HEURISTICS, Heuristics, Order, Selective},
     table::{MaxSize, Policy, Replace, Reuse},
 };
+use super::suggest;
 
 pub use super::core::settings::{
     Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, MAX_PLY,
@@ -27,7 +28,7 @@ pub struct Setting {
     pub shown: SettingShown,
     /// The words that the setting takes; empty if it takes a number.
     pub choices: fn() -> Vec<&'static str>,
-    /// What the setting takes, as a sentence.
+    /// What the setting takes: `a whole number from 1 to 255, or off`.
     pub expects: fn() -> String,
     read: fn(&mut Settings, &str) -> Option<()>,
     show: fn(&Settings) -> String,
@@ -122,12 +123,8 @@ parsed!(
     order_names(),
     format!("one of {}; several may be joined: captures+killers+history", order_names().join(", "))
 );
-parsed!(u64, Vec::new(), format!("give a whole number from 0 to {}", Self::MAX));
-parsed!(
-    MaxSize,
-    vec!["size", "off"],
-    "give entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
-);
+parsed!(u64, Vec::new(), format!("a whole number from 0 to {}", Self::MAX));
+parsed!(MaxSize, vec!["size", "off"], "entries as 1_000_000, bytes as 64MiB or 1GB, or off".into());
 
 impl SettingValue for bool {
     fn choices() -> Vec<&'static str> {
@@ -164,7 +161,7 @@ impl SettingValue for Mebibytes {
     }
 
     fn expects() -> String {
-        format!("give a whole number from 0 to {MOST_RECORD_MIB}")
+        format!("a whole number from 0 to {MOST_RECORD_MIB}")
     }
 }
 
@@ -228,7 +225,7 @@ impl<T: Limiting> SettingValue for Limit<T> {
     }
 
     fn expects() -> String {
-        format!("give {}, or off", T::RANGE)
+        format!("{}, or off", T::RANGE)
     }
 }
 
@@ -427,14 +424,16 @@ impl Settings {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let Some(setting) = Setting::called(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+            let hint = suggest::did_you_mean(name, names.iter().copied());
             return Err(Fault::new(format!("no search setting `{name}`"))
                 .about_word(name)
-                .hint(format!("the settings are {}", names.join(", "))));
+                .hint(hint.unwrap_or_else(|| format!("the settings are {}", names.join(", ")))));
         };
         (setting.read)(self, value).ok_or_else(|| {
+            let hint = suggest::did_you_mean(value, (setting.choices)());
             Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
                 .about_word(value)
-                .hint((setting.expects)())
+                .hint(hint.unwrap_or_else(|| format!("give {}", (setting.expects)())))
         })
     }
 
@@ -537,7 +536,7 @@ impl FromStr for MaxSize {
         let fault = || {
             Fault::new(format!("`{text}` is no size of a cache"))
                 .about_word(text)
-                .hint("give entries as 1_000_000, bytes as 64MiB or 1GB, or off")
+                .hint("entries as 1_000_000, bytes as 64MiB or 1GB, or off")
         };
         let number =
             |digits: &str| digits.trim().replace('_', "").parse::<usize>().map_err(|_| fault());

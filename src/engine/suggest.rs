@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::game::Fault;
+use super::fault::Fault;
 
 const MOST: usize = 3;
 
@@ -26,7 +26,12 @@ pub fn similar<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Vec
 /// The hint "did you mean …?"; `None` if no name is similar.
 pub fn did_you_mean<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let names = similar(typed, names);
-    (!names.is_empty()).then(|| format!("did you mean {}?", one_of(&names)))
+    (!names.is_empty()).then(|| these(&names))
+}
+
+/// The hint "did you mean …?" with these names.
+pub fn these(names: &[&str]) -> String {
+    format!("did you mean {}?", one_of(names))
 }
 
 /// The names as `a`, `b` or `c`, each in backquotes.

@@ -215,7 +215,7 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         return line;
     }
     match (&state.overlay, app.focused()) {
-        (Some(Overlay::Help(..)), _) => Line::raw(" type to filter  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Help(..)), _) => Line::raw(" type to search  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
         (Some(_), _) | (None, None) => Line::raw(""),
         (None, Some(pane)) => {

@@ -151,7 +151,7 @@ fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
 #[rustfmt::skip] // one action a line: it is read as a table
 fn everywhere() -> Vec<Binding> {
     vec![
-        screen(ScreenAction::Help, "f1 ?", "lists keys and commands; type to filter"),
+        screen(ScreenAction::Help, "f1 ?", "lists keys and commands; type to search"),
         screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
         screen(ScreenAction::PreviousPane, "shift-f6 shift-tab", "goes to the pane before"),
         screen(ScreenAction::Zoom, "z f4", "shows the focused pane alone, or all"),

@@ -8,13 +8,16 @@ use super::{
     app::App,
     keys::KeyPress,
     layout::Areas,
-    lines::{in_front, line, shown},
+    lines::{cut, in_front, line, shown, wrapped},
     pane::PlacedPane,
-    sheet,
+    panes, sheet,
     state::{Effect, Overlay},
     text_field,
 };
-use crate::command;
+use crate::{
+    command::{self, HelpIndex},
+    text::{layout::on_page, pad},
+};
 
 /// Keys of the demo, for the footer.
 pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
@@ -48,7 +51,7 @@ impl App {
             _ if text_field::edit(&mut filter, event) => from = 0,
             _ => {}
         }
-        let from = from.min(rows(self, &filter).len().saturating_sub(1));
+        let from = from.min(help_lines(self, &filter).len().saturating_sub(1));
         self.state.overlay = Some(Overlay::Help(filter, from));
     }
 }
@@ -83,41 +86,46 @@ fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) 
     frame.render_widget(shown(text), inner);
 }
 
+/// The widest help.
+const HELP: u16 = 92;
+
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {
-    let (width, height) = (92.min(screen.width), screen.height.saturating_sub(2));
+    let (width, height) = (HELP.min(screen.width), screen.height.saturating_sub(2));
     let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
     let title = match filter {
-        "" => " Help · type to filter, Esc closes ".to_owned(),
-        filter => format!(" Help · {filter}_ "),
+        "" => " Help · type to search, Esc closes ".to_owned(),
+        filter => format!(" Help · {}_ ", cut(filter, usize::from(width).saturating_sub(14))),
     };
     let inner = in_front(frame, &app.state.look, Block::bordered().title(title), area);
-    let rows = rows(app, filter);
-    let column = rows.iter().map(|[name, ..]| name.width()).max().unwrap_or(0).min(18);
-    let look = &app.state.look;
-    let line = |[name, help, more]: &[String; 3]| {
-        if help.is_empty() {
-            return Line::styled(name.clone(), look.head);
-        }
-        let gap = " ".repeat(column.saturating_sub(name.width()) + 2);
-        let used = name.width() + gap.len() + help.width() + 4;
-        let more = if used + more.width() <= inner.width.into() { more.as_str() } else { "" };
-        Line::from(vec![
-            Span::styled(format!("  {name}"), look.accent),
-            Span::raw(format!("{gap}{help}  ")),
-            Span::styled(more.to_owned(), look.quiet),
-        ])
-    };
-    let mut lines: Vec<_> = rows.iter().skip(from).take(inner.height.into()).map(line).collect();
-    if lines.is_empty() {
-        lines.push(Line::raw("Nothing matches; Backspace takes letters back."));
-    }
-    frame.render_widget(shown(lines), inner);
+    let lines = help_lines(app, filter).into_iter().skip(from).take(inner.height.into());
+    frame.render_widget(shown(lines.collect::<Vec<_>>()), inner);
 }
 
-/// The lines of the help that match the filter: the keys of the focused pane, and all commands. Columns: key or
-/// command; effect; command line and name in the configuration. A heading has one column.
-fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
-    let filter = filter.to_lowercase();
+/// The reply of `help FILTER`; without a filter the keys of the focused pane, and all commands.
+fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
+    let look = &app.state.look;
+    let columns = usize::from(HELP.min(app.state.size.0).saturating_sub(2));
+    if filter.trim().is_empty() {
+        return rows(app, columns);
+    }
+    let keys = panes::keys_of(&app.panes, &app.state.keymap);
+    let index = HelpIndex::new(command::table(), &keys, &[]);
+    let words: Vec<_> = filter.split_whitespace().collect();
+    let text = on_page(columns, || match index.about(&words.join(" ")) {
+        Ok(found) => found.text(),
+        Err(fault) => fault.to_string(),
+    });
+    let styled = |line: String| {
+        let style = if line.starts_with(' ') { look.text } else { look.head };
+        Line::styled(line, style)
+    };
+    sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
+}
+
+/// Keys and commands with their effects, under headings. After the effect of a key come its command line and its name in the
+/// configuration.
+fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
+    let look = &app.state.look;
     let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
     for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {
@@ -126,15 +134,32 @@ fn rows(app: &App, filter: &str) -> Vec<[String; 3]> {
         });
         groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
-    let mut rows = Vec::new();
-    for (heading, mut group) in groups {
-        group.retain(|row| row.iter().any(|text| text.to_lowercase().contains(&filter)));
-        if !group.is_empty() {
-            rows.push([heading, String::new(), String::new()]);
-            rows.append(&mut group);
+    let names = groups.iter().flat_map(|(_, group)| group).map(|[name, ..]| name.width());
+    let column = names.max().unwrap_or(0).min(18);
+    let mut lines = Vec::new();
+    for (heading, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
+        lines.push(Line::styled(heading, look.head));
+        for [name, help, more] in group {
+            let name = format!("  {}  ", pad(&name, column));
+            let used = name.width();
+            let room = columns.saturating_sub(used);
+            let fits = help.width() + 2 + more.width() <= room;
+            let texts = wrapped(&help, room).into_iter().map(Span::raw);
+            let mut texts: Vec<_> = texts.map(|text| vec![text]).collect();
+            let more = Span::styled(more, look.quiet);
+            match texts.last_mut() {
+                Some(last) if fits => last.extend([Span::raw("  "), more]),
+                _ if more.content.is_empty() => {}
+                _ => texts.push(vec![more]),
+            }
+            for (nth, text) in texts.into_iter().enumerate() {
+                let lead = if nth == 0 { name.clone() } else { " ".repeat(used) };
+                let spans = std::iter::once(Span::styled(lead, look.accent)).chain(text);
+                lines.push(spans.collect());
+            }
         }
     }
-    rows
+    lines
 }
 
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {

@@ -46,12 +46,17 @@ fn of<P: Pane + Default + 'static>(
 /// All keys with the configuration applied, for `help`.
 pub fn key_help(config: &Config) -> Vec<KeyHelp> {
     let keymap = keymap().configured(config).unwrap_or_else(|_| keymap());
+    keys_of(&all(), &keymap)
+}
+
+/// The keys of the panes and of a key map, for `help`.
+pub fn keys_of(panes: &[PlacedPane], keymap: &Keymap) -> Vec<KeyHelp> {
     let state = ScreenState::default();
-    let fixed = all().into_iter().flat_map(|PlacedPane { name, pane, .. }| {
-        pane.fixed_keys(&state).iter().map(move |(keys, help)| KeyHelp {
+    let fixed = panes.iter().flat_map(|PlacedPane { name, pane, .. }| {
+        pane.fixed_keys(&state).iter().map(|(keys, help)| KeyHelp {
             keys: keys.split(' ').map(str::to_lowercase).collect(),
             action: String::new(),
-            pane: Some(name),
+            pane: Some(*name),
             command: None,
             help: (*help).to_owned(),
         })

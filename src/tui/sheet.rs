@@ -116,7 +116,7 @@ fn fitted(line: &str, columns: usize) -> Vec<String> {
     wrapped(text, columns - indent).into_iter().map(|line| format!("{lead}{line}")).collect()
 }
 
-fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
+pub fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| fitted(line, columns)).collect()
 }
 

@@ -26,6 +26,7 @@ mod files;
 mod folder;
 mod games;
 mod guides;
+mod help;
 mod lexer;
 mod line_editor;
 mod manual_pages;

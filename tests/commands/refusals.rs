@@ -95,14 +95,53 @@ fn a_session_that_cannot_be_read_is_refused_with_the_reason() {
 }
 
 #[test]
-fn help_ignores_case() {
-    for word in ["Cache", "Play", "Search", "Explain", "Break", "Audit", "Position", "Step"] {
-        let (large, small) = (format!("help {word}"), format!("help {}", word.to_lowercase()));
-        assert_eq!(run(&large), run(&small), "{word}");
-        assert_eq!(run(&large), run(&format!("help {}", word.to_uppercase())), "{word}");
+fn suggestions_name_what_was_meant() {
+    for (line, hint) in [
+        ("search set dept=3", "did you mean `depth`?"),
+        ("search set memo=bond", "did you mean `bound`?"),
+        ("search set depth=x", "give a whole number from 1 to 255, or off"),
+        ("weights sweep", "did you mean `weights compare --sweep`?"),
+        ("weights rm mine", "did you mean `weights remove`?"),
+        ("cache delete", "did you mean `cache remove` or `cache clear`?"),
+        ("session open a.ron", "did you mean `session load`?"),
+        ("search quit", "did you mean `quit`?"),
+        ("cache find value<-0.5", "did you mean `cache list value<-0.5`?"),
+        ("cache get value<-0.5", "did you mean `cache list value<-0.5`?"),
+        ("cache remove value<0", "did you mean `cache remove --where \"value<0\"`?"),
+        ("dump cache", "did you mean `cache save`?"),
+        ("plot", "did you mean `picture chart`?"),
+        ("depth=4", "did you mean `search set depth=…`?"),
+        ("sweep mills", "did you mean `weights compare --sweep`?"),
+        ("weights frobnicate", "usage: weights show"),
+    ] {
+        refused(line, &[hint]);
     }
-    let both = run("help cache").1;
-    assert!(both.contains("cache stats\n") && both.contains("cache histogram"), "{both}");
+}
+
+#[test]
+fn a_command_as_argument_of_the_program_is_shown_how_to_run() {
+    for (words, hint) in [
+        (&["search", "run"][..], "`plyscope -c 'search run'`"),
+        (&["play", "d6"], "`plyscope -c 'play d6'`"),
+        (&["search run"], "`plyscope -c 'search run'`"),
+        (
+            &["--json", "search", "run", "--depth", "3"],
+            "`plyscope --json -c 'search run --depth 3'`",
+        ),
+        (&["break", "if", "alpha > 0"], "`plyscope -c 'break if \"alpha > 0\"'`"),
+        (&["echo", "it's"], "`plyscope -c 'echo \"it'\\''s\"'`"),
+        (&["version"], "`plyscope --version` or `plyscope -c version`"),
+        (&["help", "search"], "`plyscope -c 'help search'`"),
+        (&["run", "--depth", "3"], "`plyscope -c 'run --depth 3'`"),
+    ] {
+        let done = plyscope().args(words).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains(hint) && said.lines().count() == 1, "{words:?}: {said}");
+    }
+    let done = plyscope().arg("run").output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("Usage: plyscope run <FILE>"), "`run` is a subcommand too: {said}");
 }
 
 #[test]

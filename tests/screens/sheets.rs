@@ -4,9 +4,11 @@ use crate::stage::Stage;
 use crossterm::event::Event;
 use insta::assert_snapshot;
 use plyscope::{
-    command::Completions,
+    command::{Completions, Shell},
+    config::Config,
     repl::helper::Helper,
-    tui::{demo, log::LogLine, state::Effect},
+    text::layout::on_page,
+    tui::{demo, log::LogLine, panes, state::Effect},
     view::Colour,
 };
 use rustyline::{Context, completion::Completer, history::MemHistory};
@@ -150,4 +152,35 @@ fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
     }
     stage.lines(&["position start"]);
     assert!(stage.state().unsaved);
+}
+
+#[test]
+fn the_help_behind_f1_is_the_search_of_the_help_command() {
+    for (typed, word) in
+        [("R A I s e", "raise"), ("k i l l", "kill"), ("s h i f t - f 1 1", "shift-f11")]
+    {
+        let mut stage = Stage::new(100, 40);
+        stage.keys("f1");
+        stage.keys(typed);
+        let screen = stage.text();
+        let text = on_page(90, || {
+            let mut shell = Shell::default();
+            shell.keys = panes::key_help(&Config::default());
+            shell.look_up(&format!("help {word}")).unwrap().text()
+        });
+        for line in text.lines().take(20).filter(|line| !line.contains('=')) {
+            assert!(screen.contains(line.trim_end()), "{word}: {line}\n{screen}");
+        }
+    }
+    let mut stage = Stage::new(60, 24);
+    stage.keys("f1");
+    let screen = stage.text();
+    assert!(screen.contains("type to search"), "{screen}");
+    stage.keys("end");
+    for (from, key) in [(0, "down"), (1, "pagedown")] {
+        stage.keys(key);
+        assert!(stage.text() != screen, "{from}");
+    }
+    stage.keys("z z q q");
+    assert!(stage.text().contains("there is no help on `zzqq`"), "{}", stage.text());
 }

@@ -1,0 +1,369 @@
+//! The index of the help: every command, option, setting, event, term, sign and key as a [`Topic`], and the search in it.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::KeyHelp;
+use crate::{
+    command::{CommandSpec, CommandTable, Form, Param, spec::JSON, suggest},
+    engine::settings::{SETTINGS, Setting},
+    text::ascii,
+};
+
+/// Terms, events and signs: lists in Markdown, with the names in bold.
+const GLOSSARY: &str = include_str!("../../../sessions/glossary.md");
+/// Keys of the configuration file: the rows of a table. Environment variables: a list.
+const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
+
+/// What a topic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum TopicKind {
+    /// A command.
+    Command,
+    /// A setting of searches.
+    Setting,
+    /// A kind of event.
+    Event,
+    /// A term of the glossary.
+    Term,
+    /// A sign on the screen or in replies.
+    Sign,
+    /// An option of commands, with the same meaning in each.
+    Option,
+    /// A key of the configuration file.
+    Configuration,
+    /// An environment variable.
+    Variable,
+    /// A key of the full screen.
+    Key,
+}
+
+/// An entry of the help.
+#[derive(Clone, Debug, Serialize)]
+pub struct Topic {
+    /// What it is.
+    pub kind: TopicKind,
+    /// Its names as they are shown.
+    pub names: Vec<String>,
+    /// Its meaning in a sentence or two.
+    pub help: String,
+    /// Fields that only topics of this kind have.
+    #[serde(flatten)]
+    facts: Map<String, Value>,
+    /// The facts as text.
+    #[serde(skip)]
+    pub note: String,
+    /// Other names that find it as its own names do.
+    #[serde(skip)]
+    also: Vec<String>,
+    /// Names of its values and actions.
+    #[serde(skip)]
+    parts: Vec<String>,
+    /// Further text in which words are looked for.
+    #[serde(skip)]
+    details: String,
+    /// The command, if it is one.
+    #[serde(skip)]
+    pub spec: Option<&'static CommandSpec>,
+}
+
+/// How well a topic fits what is looked for, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// A name is what is looked for.
+    Exact,
+    /// A name begins with it, or a part is called so.
+    Begins,
+    /// A word of a name or part begins with it.
+    Word,
+    /// A name or part contains it.
+    Inside,
+    /// Its help has a word that begins with it.
+    Help,
+    /// Its details have such a word.
+    Details,
+}
+
+/// All topics of the help.
+#[derive(Clone, Debug)]
+pub struct HelpIndex {
+    pub(super) table: &'static CommandTable,
+    topics: Vec<Topic>,
+}
+
+impl HelpIndex {
+    /// The index with these keys of the full screen. With the values of the settings in force, the help shows them too.
+    pub fn new(
+        table: &'static CommandTable,
+        keys: &[KeyHelp],
+        settings: &[(String, String)],
+    ) -> Self {
+        let value = |setting: &Setting| {
+            settings.iter().find(|(name, _)| name == setting.name).map(|(_, value)| value.as_str())
+        };
+        let sections = GLOSSARY.split("\n## ").filter_map(|section| section.split_once('\n'));
+        let glossary = sections.flat_map(|(title, section)| {
+            let kind = match title {
+                "Events" => TopicKind::Event,
+                "Signs" => TopicKind::Sign,
+                _ => TopicKind::Term,
+            };
+            listed(section, "**").map(move |entry| Topic::of_guide(kind, entry))
+        });
+        let variables =
+            listed(CONFIGURATION, "`").map(|entry| Topic::of_guide(TopicKind::Variable, entry));
+        let topics = table
+            .specs()
+            .map(Topic::of_command)
+            .chain(SETTINGS.iter().map(|setting| Topic::of_setting(setting, value(setting))))
+            .chain(glossary)
+            .chain(options(table))
+            .chain(configuration())
+            .chain(variables)
+            .chain(keys.iter().map(Topic::of_key));
+        Self { table, topics: topics.collect() }
+    }
+
+    /// The topics of this name in any spelling of capitals; for a letter, those with the same capitals first.
+    pub fn exact(&self, written: &str) -> Vec<&Topic> {
+        let phrase = lower(written);
+        let named = |topic: &&Topic| topic.fit(&phrase) == Some(Fit::Exact);
+        let mut found: Vec<_> = self.topics.iter().filter(named).collect();
+        if phrase.chars().count() == 1 {
+            found.sort_by_key(|topic| !topic.names().any(|name| name == written));
+        }
+        found
+    }
+
+    /// The topics in which all words are found, the best first.
+    pub fn search(&self, written: &str) -> Vec<(Fit, &Topic)> {
+        let phrase = lower(written);
+        let fitting = |topic| Some((Topic::fit_of_words(topic, &phrase)?, topic));
+        let mut found: Vec<(Fit, &Topic)> = self.topics.iter().filter_map(fitting).collect();
+        found.sort_by_key(|(fit, _)| *fit);
+        found
+    }
+
+    /// The topics of a kind, named in the plural: `events`.
+    pub fn of_kind(&self, plural: &str) -> Vec<&Topic> {
+        let is_it = |topic: &&Topic| plural.strip_suffix('s') == Some(topic.kind.into());
+        self.topics.iter().filter(is_it).collect()
+    }
+
+    /// The keys that run this command.
+    pub fn keys_of(&self, spec: &CommandSpec) -> Vec<&Topic> {
+        let runs = |topic: &&Topic| {
+            let line = topic.facts.get("command").and_then(Value::as_str).unwrap_or_default();
+            let line: Vec<_> = line.split(' ').collect();
+            self.table.exact(&line).is_some_and(|(other, _)| std::ptr::eq(other, spec))
+        };
+        self.topics.iter().filter(runs).collect()
+    }
+
+    /// The hint "did you mean …?"; `None` if no name is similar.
+    pub fn did_you_mean(&self, written: &str) -> Option<String> {
+        let names = self.topics.iter().flat_map(Topic::names).filter(|name| name.is_ascii());
+        suggest::did_you_mean(&lower(written), names)
+    }
+}
+
+/// The spelling that is compared.
+fn lower(text: &str) -> String {
+    text.to_lowercase()
+}
+
+impl Topic {
+    fn new(kind: TopicKind, names: impl IntoIterator<Item = String>, help: &str) -> Self {
+        Self {
+            kind,
+            names: names.into_iter().collect(),
+            help: help.to_owned(),
+            facts: Map::new(),
+            note: String::new(),
+            also: Vec::new(),
+            parts: Vec::new(),
+            details: String::new(),
+            spec: None,
+        }
+    }
+
+    fn with(mut self, facts: Value) -> Self {
+        if let Value::Object(facts) = facts {
+            self.facts = facts;
+        }
+        self
+    }
+
+    fn of_command(spec: &'static CommandSpec) -> Self {
+        let params = spec.params.iter().flat_map(|param| {
+            let choices = param.choices.iter().flat_map(|choice| [choice.name, choice.help]);
+            [param.name, param.help].into_iter().chain(choices)
+        });
+        let texts = params.chain([&*spec.details]).chain(spec.examples.iter().copied());
+        let names = spec.names().map(str::to_owned);
+        Self {
+            details: texts.collect::<Vec<_>>().join(" "),
+            spec: Some(spec),
+            ..Self::new(TopicKind::Command, names, spec.summary)
+        }
+    }
+
+    fn of_setting(setting: &Setting, value: Option<&str>) -> Self {
+        let Setting { name, help, .. } = *setting;
+        let (values, takes) = ((setting.choices)(), (setting.expects)());
+        let default = setting.default_value();
+        let other_name = Setting::called("seed").filter(|seed| seed.name == name);
+        Self {
+            note: format!("{takes}; default: {default}"),
+            also: other_name.map(|_| "seed".to_owned()).into_iter().collect(),
+            parts: values.iter().map(|value| (*value).to_owned()).collect(),
+            ..Self::new(TopicKind::Setting, [name.to_owned()], help)
+        }
+        .with(json!({"value": value, "values": values, "takes": takes, "default": default}))
+    }
+
+    fn of_guide(kind: TopicKind, (names, help): (Vec<String>, String)) -> Self {
+        let signs = names.iter().filter(|_| kind == TopicKind::Sign);
+        let pieces = signs.clone().flat_map(|name| name.split(' ')).map(str::to_owned).collect();
+        let stand_in = |name: &String| Some(ascii(name.chars().next()?).to_owned());
+        let parts = signs.filter(|name| !name.is_ascii()).filter_map(stand_in).collect();
+        Self { also: pieces, parts, ..Self::new(kind, names, &help) }
+    }
+
+    fn of_key(key: &KeyHelp) -> Self {
+        let KeyHelp { keys, action, pane, command, help } = key;
+        let short = |key: &String| {
+            let long = [("ctrl-", "^"), ("shift-", "S-"), ("alt-", "M-")];
+            let (lead, sign) = long.into_iter().find(|(lead, _)| key.starts_with(lead))?;
+            Some(key.replacen(lead, sign, 1))
+        };
+        let line = command.iter().map(|line| format!("runs `{line}`"));
+        let place = pane.iter().map(|pane| format!("in the pane {pane}"));
+        let name = Some(format!("called `{action}` in the configuration"));
+        let name = name.filter(|_| !action.is_empty());
+        Self {
+            note: line.chain(place).chain(name).collect::<Vec<_>>().join("; "),
+            also: keys.iter().filter_map(short).collect(),
+            parts: [action.clone()].into_iter().chain(command.clone()).collect(),
+            ..Self::new(TopicKind::Key, keys.iter().cloned(), help)
+        }
+        .with(json!({"action": action, "pane": pane, "command": command}))
+    }
+
+    /// The value in force, of a setting.
+    pub fn value(&self) -> Option<&str> {
+        self.facts.get("value")?.as_str()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().chain(&self.also).map(String::as_str)
+    }
+
+    /// As [`Topic::fit`]; several words fit as badly as the worst of them.
+    fn fit_of_words(&self, phrase: &str) -> Option<Fit> {
+        let whole = self.fit(phrase);
+        let each = phrase.split(' ').map(|word| self.fit(word));
+        let words = each.collect::<Option<Vec<_>>>().and_then(|fits| fits.into_iter().max());
+        [whole, words].into_iter().flatten().min()
+    }
+
+    fn fit(&self, phrase: &str) -> Option<Fit> {
+        let whole = self.names().map(|name| (name, Fit::Exact));
+        let parts = self.parts.iter().map(|part| (part.as_str(), Fit::Begins));
+        let texts = [(self.help.as_str(), Fit::Help), (&self.details, Fit::Details)];
+        let called = whole.chain(parts).filter_map(|(name, equal)| {
+            let name = lower(name);
+            match () {
+                () if name == phrase => Some(equal),
+                () if name.starts_with(phrase) => Some(Fit::Begins),
+                () if has_word(&name, phrase) => Some(Fit::Word),
+                () if name.contains(phrase) && phrase.len() > 2 => Some(Fit::Inside),
+                () => None,
+            }
+        });
+        let read = texts.into_iter().filter(|(text, _)| has_word(&lower(text), phrase));
+        called.chain(read.map(|(_, fit)| fit)).min()
+    }
+}
+
+/// Whether a word of the text begins with the phrase; if the phrase is short, whether it is the whole word.
+fn has_word(text: &str, phrase: &str) -> bool {
+    let is_short = phrase.chars().count() < 3;
+    let is_letter = |c: char| c.is_alphanumeric() || c == '\'';
+    let is_word = |(at, _): (usize, &str)| {
+        let after = text[at + phrase.len()..].chars().next();
+        let begins = !text[..at].chars().next_back().is_some_and(is_letter);
+        begins && !(is_short && after.is_some_and(is_letter))
+    };
+    text.match_indices(phrase).any(is_word)
+}
+
+/// The entries of a list in Markdown, `- **name**, **name** (other name): text`: names and text.
+fn listed<'a>(
+    section: &'a str,
+    quote: &'a str,
+) -> impl Iterator<Item = (Vec<String>, String)> + use<'a> {
+    section.split("\n- ").skip(1).filter_map(move |entry| {
+        let entry = entry.split("\n\n").next().unwrap_or_default();
+        let (names, text) = entry.split_once(": ").or_else(|| entry.split_once(":\n"))?;
+        let pieces = names.strip_prefix(quote)?.split(quote).enumerate();
+        // Between the names in bold: commas, and other names in parentheses.
+        let bare = pieces.map(|(nth, piece)| match nth % 2 {
+            0 => piece,
+            _ => piece.trim_matches([' ', ',', '(', ')']),
+        });
+        let names = bare.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let words: Vec<_> = text.split_whitespace().collect();
+        Some((names, words.join(" ").replace('*', "")))
+    })
+}
+
+/// The rows of the table of the configuration.
+fn configuration() -> impl Iterator<Item = Topic> {
+    CONFIGURATION.lines().filter_map(|row| {
+        let cells: Vec<_> = row.strip_prefix("| `")?.split('|').map(str::trim).collect();
+        let [name, values, help, flag, ..] = *cells else { return None };
+        let topic = Topic::new(TopicKind::Configuration, [name.trim_matches('`').to_owned()], help);
+        let values = values.replace('`', "");
+        let flag = flag.replace('`', "");
+        let shown = if flag.is_empty() { String::new() } else { format!("; {flag} overrides it") };
+        Some(Topic {
+            note: format!("{values}{shown}"),
+            also: flag
+                .split(' ')
+                .next()
+                .filter(|flag| !flag.is_empty())
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
+            ..topic
+        })
+    })
+}
+
+/// The options of all commands; those that mean the same are one topic.
+fn options(table: &CommandTable) -> impl Iterator<Item = Topic> + use<> {
+    let mut found: Vec<(&Param, Vec<&str>)> = vec![(&JSON, vec!["every command"])];
+    for spec in table.specs() {
+        for param in spec.params.iter().filter(|param| param.form == Form::Flag) {
+            let same = |(other, _): &&mut (&Param, _)| {
+                (other.name, other.help) == (param.name, param.help)
+            };
+            match found.iter_mut().find(same) {
+                Some((_, commands)) => commands.push(spec.name),
+                None => found.push((param, vec![spec.name])),
+            }
+        }
+    }
+    found.into_iter().map(|(param, commands)| {
+        Topic {
+            note: format!("of {}", commands.join(", ")),
+            also: vec![param.name.to_owned()],
+            parts: param.choice_names().into_iter().map(str::to_owned).collect(),
+            ..Topic::new(TopicKind::Option, [format!("--{}", param.name)], param.help)
+        }
+        .with(json!({"commands": commands}))
+    })
+}
