@@ -33,8 +33,8 @@ pgn save
   writes the game to a file in PGN (chess)
   - FILE  file  the file
   The moves since a position was last set, up to the current one, in SAN, with the first position as a FEN unless it is the usual one, and the tags
-  that `game tags` shows. The file is written whole or not at all. A file with more in it (other moves or games, comments, variations, annotations,
-  tags) is not replaced. `-` is standard output.
+  that `game tags` shows. The file is written whole or not at all. A game that is still as it was loaded is written with its whole file, byte for
+  byte. A file with more in it (other moves or games, comments, variations, annotations, tags) is not replaced. `-` is standard output.
   > pgn save game.pgn
 pgn load
   reads a game from a file in PGN, to walk through (chess)

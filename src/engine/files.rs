@@ -102,7 +102,12 @@ pub fn write_atomically<T>(
 
 /// Writes a text file atomically; see [`write_atomically`].
 pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
-    write_atomically(path, |out| Ok(out.write_all(text.as_bytes())?))
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes a file whole or not at all.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    write_atomically(path, |out| Ok(out.write_all(bytes)?))
 }
 
 /// Opens an existing file for appending, with an exclusive lock.

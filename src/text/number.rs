@@ -136,7 +136,9 @@ fn signed_digits(value: f64) -> String {
 /// Two values that differ: exact if they would look alike rounded.
 pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
     let rounded = values.map(score);
-    if rounded[0] == rounded[1] { values.map(exact) } else { rounded }
+    let [one, other] = rounded.each_ref().map(|text| text.parse::<f64>());
+    let is_alike = rounded[0] == rounded[1] || one.is_ok() && one == other;
+    if is_alike { values.map(exact) } else { rounded }
 }
 
 /// A number with a sign: exact if four decimals suffice, else rounded to four.

@@ -117,16 +117,17 @@ fn parts_of_a_file_left_out_are_noted_and_not_overwritten() {
     run(&mut shell, "game chess").unwrap();
     let said = run(&mut shell, &format!("pgn load {}", path.display())).unwrap();
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let left_out =
-        "1 further game, 1 comment, 1 variation, 2 annotations, the tags Event Result White";
+    let left_out = "1 further game, 1 comment, 1 variation, 2 annotations";
     assert!(said.contains(&format!("left out: {left_out}")), "{said}");
     assert!(said.contains("5 moves"), "{said}");
 
+    run(&mut shell, "redo; play c5").unwrap();
     let save = format!("pgn save {}", path.display());
     let failure = run(&mut shell, &save).unwrap_err();
     let message = &failure.fault.message;
     let lost = "would lose 1 further game, 1 game's moves, 1 comment";
     assert!(message.contains(lost), "{message}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
     assert_eq!(failure.fault.hint.as_deref(), Some("give another name"));
     assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
 
@@ -280,16 +281,17 @@ fn tags_of_a_file_stay_with_its_game() {
     let mut shell = Shell::default();
     run(&mut shell, &format!("game chess; pgn load {}", old.display())).unwrap();
     let save = format!("pgn save {}", new.display());
-    run(&mut shell, &format!("redo; {save}")).unwrap();
+    run(&mut shell, &format!("redo; play Kf7; {save}")).unwrap();
     let part = fs::read_to_string(&new).unwrap();
     assert!(part.contains("[White \"Morphy") && part.contains("[Result \"*\"]"), "{part}");
-    run(&mut shell, &format!("redo; {save}")).unwrap();
+    fs::remove_file(&new).unwrap();
+    run(&mut shell, &format!("pgn load {}; redo 2; {save}", old.display())).unwrap();
     assert_eq!(fs::read_to_string(&new).unwrap(), text, "byte for byte");
     let session = folder.path().join("s.ron");
     run(&mut shell, &format!("session save {}", session.display())).unwrap();
     let mut other = Shell::default();
     let loaded = run(&mut other, &format!("session load {}", session.display())).unwrap();
-    assert!(loaded.contains("Morphy \"Paul\" - Duke  1-0"), "{loaded}");
+    assert!(loaded.contains("Morphy \"Paul\" - Duke 1-0"), "{loaded}");
     run(&mut other, &save).unwrap();
     assert_eq!(fs::read_to_string(&new).unwrap(), text);
     // The result of the file does not hold for other moves.
@@ -351,5 +353,32 @@ fn an_opened_game_has_the_players_of_its_tournament() {
         let shown = run(&mut shell, "game tags --json").unwrap();
         let drawn = r#""Result":"1/2-1/2","Termination":"maximum of turns"}"#;
         assert!(shown.contains(drawn), "{game}: {shown}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_changed_is_written_as_it_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (read, written) = (folder.path().join("read.pgn"), folder.path().join("written.pgn"));
+    let games = "[Event \"Caf\u{e9}\"]\r\n[White \"Anna\"]\r\n\r\n1. e4 {best by test} e5 (1... c5 2. Nf3) $1 2. Nf3 1-0\r\n\r\n[Event \"next\"]\r\n\r\n1. d4 *\r\n";
+    let latin_1: Vec<u8> = games.chars().map(|sign| u8::try_from(sign).unwrap()).collect();
+    let marked = format!("\u{feff}{games}").into_bytes();
+    for bytes in [games.as_bytes().to_vec(), latin_1, marked] {
+        fs::write(&read, &bytes).unwrap();
+        let (load, save) =
+            (format!("pgn load {}", read.display()), format!("pgn save {}", written.display()));
+        for walked in ["key", "redo", "redo 3", "redo 3; undo 2"] {
+            let mut shell = Shell::default();
+            run(&mut shell, &format!("game chess; {load}; {walked}; {save}")).unwrap();
+            assert!(fs::read(&written).unwrap() == bytes, "{walked}");
+            fs::remove_file(&written).unwrap();
+        }
+        for changed in ["redo; play d5", "game tags White=Berta"] {
+            let mut shell = Shell::default();
+            run(&mut shell, &format!("game chess; {load}; {changed}; {save}")).unwrap();
+            let text = fs::read_to_string(&written).unwrap();
+            assert!(!text.contains("best by test") && text.contains("Caf\u{e9}"), "{text}");
+            fs::remove_file(&written).unwrap();
+        }
     }
 }

@@ -298,7 +298,7 @@ fn told(prose: &str) -> Vec<String> {
     };
     let counts = words.windows(2).filter(|pair| UNITS.contains(&pair[1])).filter_map(|pair| {
         let named = NAMED.iter().position(|name| *name == pair[0].to_lowercase());
-        let digits = pair[0].chars().all(|sign| sign.is_ascii_digit()) && !pair[0].is_empty();
+        let digits = pair[0].parse::<u32>().is_ok() && !pair[0].starts_with("0");
         named
             .filter(|number| *number > 1)
             .map(|number| number.to_string())

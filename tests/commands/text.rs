@@ -59,7 +59,7 @@ fn values_of_chess_are_pawns_and_mates_in_moves() {
     assert_eq!(on(CHESS, || window([-99_999.0, 35.0], score)), ["−∞", "+0.35"]);
     let scout = [35.0_f64.next_down(), 35.0];
     assert_eq!(on(CHESS, || window(scout, score)), ["+0.35⁻", "+0.35"]);
-    assert_eq!(on(CHESS, || short(-123_456.0, 6)), "-1235");
+    assert_eq!(on(CHESS, || short(-12_340.0, 5)), "-123");
     assert_eq!(on(CHESS, || [shows(0.35, 35.0), shows(0.36, 35.0)]), [true, false]);
 }
 

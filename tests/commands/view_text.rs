@@ -196,7 +196,7 @@ fn evaluations_rules_and_settings_as_text() {
         mills               0      0       4          0
         possible_mills      1      1       2          0
         sum                                          +1
-        value +0.0238 (0.023809523809523808) for White, the side to move
+        value +0.0238 for White, the side to move
         ");
         session.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
         assert_snapshot!(shown(session.eval(None).unwrap()), @"
@@ -206,7 +206,7 @@ fn evaluations_rules_and_settings_as_text() {
         mills               0      0     0.1          0
         possible_mills      1      1     2            0
         sum                                          +1
-        value +0.0379 (0.03787878787878788) for White, the side to move
+        value +0.0379 for White, the side to move
         ");
         assert_snapshot!(shown(session.rules()), @"
         rule         value  choices
@@ -302,8 +302,7 @@ fn weights_as_text() {
 fn values_as_text() {
     on(PLACING, &[], |session| {
         assert_snapshot!(shown(session.value(3, None, None).unwrap()), @"
-        value +0.0476 (0.047619047619047616)  exact  depth 3  window -1 to +1
-          nodes 820
+        value +0.0476  exact  depth 3  window -1 to +1  nodes 820
         pv d7 d5 a1
         cache hits 113 (12.1 %)  invalid 128  misses 692  stores 820  entries 692
         time 12.3 ms  66.4 k nodes/s
@@ -317,15 +316,14 @@ fn values_as_text() {
         ");
         let value = session.value(0, Some(Score::NEG_INFINITY), Some(Score::INFINITY)).unwrap();
         assert_snapshot!(shown(value), @"
-        value 0  exact  depth 0  window -∞ to +∞  nodes 1
+        value 0  exact  depth 0  window −∞ to +∞  nodes 1
         cache hits 0 (0 %)  invalid 0  misses 1  stores 1  entries 734
         time 12.3 ms  81.0 nodes/s
         ");
     });
     let value = on(MOVING, &[("memo", "none")], |session| session.value(2, None, None).unwrap());
     assert_snapshot!(shown(value), @"
-    value +0.0238 (0.023809523809523808)  exact  depth 2  window -1 to +1
-      nodes 52
+    value +0.0238  exact  depth 2  window -1 to +1  nodes 52
     pv g4-g1 d1-d2
     time 12.3 ms  4.21 k nodes/s
     ");
@@ -379,7 +377,7 @@ fn runs_as_text() {
     time 12.3 ms  4.37 k nodes/s  531 events
     ");
     assert_snapshot!(shown(run(PLACING, &[("budget", "5")])), @"
-    depth 0  value +0.0476 (0.047619047619047616)  best d7 a1  nodes 5  (budget)
+    depth 0  value +0.0476  best d7 a1  nodes 5  (budget)
     pv d7
       move    value
     ▸ d7    +0.0476
@@ -434,6 +432,7 @@ fn stepping_as_text() {
         assert_snapshot!(shown(session.resume(Resume::Step(1)).unwrap()), @"
         #0 iteration  ply 0 depth 1  α -1 β +1
           w.b...../.w....../....b... w 7 7
+          Every move of White is searched 1 ply deep now.
           1 event (step)
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
@@ -445,16 +444,19 @@ fn stepping_as_text() {
         assert_snapshot!(shown(session.resume(Resume::Step(200)).unwrap()), @"
         #200 store  ply 1 depth 1  after d7  α 0 β +1  value 0
           wwb...../.w....../....b... b 6 7
+          The table now has 0 from depth 1 for this position.
           200 events (step)
         ");
         assert_snapshot!(shown(session.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
         #201 raise  ply 0 depth 2  from d7  α 0 β +1  value 0
           w.b...../.w....../....b... w 7 7
+          d7 is worth 0 to White, better than before: α rises from -1 to 0.
           1 event (until)
         ");
         assert_snapshot!(shown(session.resume(Resume::Goto(700)).unwrap()), @"
         #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
           w.b....w/.w....../....b... b 6 7
+          The table now has 0 from depth 1 for this position.
           499 events (goto)
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
@@ -515,6 +517,8 @@ fn stepping_as_text() {
         assert_snapshot!(shown(session.resume(Resume::Continue).unwrap()), @"
         #2 278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
           wwb.b.../.w....../....b... w 6 6
+          d5xg7 is worth +0.1667 to White, at least β +0.1667: Black has better before
+          and does not come here, and the other 7 moves are not searched.
           breakpoint 1, after 1 578 events
         ");
         session.remove_breakpoint(None).unwrap();
@@ -563,10 +567,10 @@ fn long_positions_and_strange_numbers() {
     let list = CacheList { offset: 0, entries, matching: 4, total: 5 };
     assert_snapshot!(shown(list), @"
     key                      value  α       β position
-    463b96181691fc9c:12 ≤     +0.1 -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤ -1e300   -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤  +1234.5 -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤     +∞   -∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤     +0.1 −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤ -1e300   −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤  +1234.5 −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    463b96181691fc9c:12 ≤     +∞   −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
     4 of 4 that match, 5 in all
     ");
     assert_snapshot!(shown(edit), @"
@@ -574,8 +578,8 @@ fn long_positions_and_strange_numbers() {
     . . .   rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
     value  -1e300
       was  +0.1
-    alpha  -∞
-    beta   +0.0000 (1e-12)
+    alpha  −∞
+    beta   +1e-12
     bound  upper
     depth  12
     ");
@@ -647,6 +651,7 @@ fn the_whole_cache_as_text() {
           18443 entries of depth 0 removed, 4376 left
           2376 entries of depth 1 removed, 2000 left
         20 819 entries removed, 2 000 left
+        note: timeline 2 branches off timeline 1 after event 141133
         ");
         assert_snapshot!(shown(session.cache_clear()), @"2 000 entries removed, 0 left");
     });
@@ -690,7 +695,7 @@ fn cache_entries_as_text() {
         assert_snapshot!(shown(session.cache_get("here:3").unwrap()), @"
         7 ●───────────·───────────○   key    77000201100004:3
           │           │           │   w.b...../.w....../....b... w 7 7
-        6 │   ·───────●───────·   │   value  +0.0476 (0.047619047619047616)
+        6 │   ·───────●───────·   │   value  +0.047619047619047616
           │   │       │       │   │   alpha  -1
         5 │   │   ·───·───·   │   │   beta   +1
           │   │   │       │   │   │   bound  exact
@@ -713,7 +718,7 @@ fn cache_entries_as_text() {
         7 ●───────────·───────────○   key    77000201100004:3  changed
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   value  +0.25
-          │   │       │       │   │     was  +0.0476 (0.047619047619047616)
+          │   │       │       │   │     was  +0.047619047619047616
         5 │   │   ·───·───·   │   │   alpha  +0.1
           │   │   │       │   │   │     was  -1
         4 ·───·───·       ·───·───·   beta   +∞

@@ -227,7 +227,7 @@ fn check_the_last_move_and_the_other_side() {
     2 ♙  ♙  ♙  ♙     ♙  ♙  ♙
     1 ♖  ♘  ♗ < > ♔  ♗  ♘  ♖
       a  b  c  d  e  f  g  h
-      Black to move, in check; last move d1h5
+      Black to move, in check; last move Qh5+
     ");
     assert_snapshot!(board_text(&board, true), @"
     8 r  n  b  q !k! b  n  r
@@ -239,7 +239,7 @@ fn check_the_last_move_and_the_other_side() {
     2 P  P  P  P     P  P  P
     1 R  N  B < > K  B  N  R
       a  b  c  d  e  f  g  h
-      Black to move, in check; last move d1h5
+      Black to move, in check; last move Qh5+
     ");
     assert_snapshot!("svg", board_svg(&board));
 }

@@ -1,6 +1,6 @@
 //! Who plays the game of the session, when, and how it ended: the tags of game files.
 
-use std::time::SystemTime;
+use std::{sync::Arc, time::SystemTime};
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -26,12 +26,15 @@ pub struct GameHead {
     /// The day on which the game began, in UTC, if it began in this program.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) date: Option<String>,
+    /// The file that the game was read from, byte for byte.
+    #[serde(skip)]
+    pub(super) file: Option<Arc<[u8]>>,
 }
 
 impl GameHead {
     /// A game that begins now.
     pub(crate) fn today() -> Self {
-        Self { tags: Vec::new(), date: Some(date(SystemTime::now())) }
+        Self { date: Some(date(SystemTime::now())), ..Self::default() }
     }
 }
 
@@ -57,7 +60,7 @@ pub trait GameTagCommands {
 impl<G: Game> GameTagCommands for Session<G> {
     fn tags(&self, dated: bool) -> GameTags {
         let line = self.line_of_play();
-        let GameHead { tags, date } = &line[0].head;
+        let GameHead { tags, date, .. } = &line[0].head;
         let is_played = line.iter().any(|played| played.by.is_some());
         let is_whole = self.future.is_empty() && !is_played;
         let status = self.game().status(&self.now.position, &self.now.history);

@@ -1,6 +1,10 @@
 //! The position: setting it, moves, undo and redo, perft; and the engine as an opponent.
 
-use std::{path::Path, sync::atomic::Ordering, time::Instant};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::Ordering},
+    time::Instant,
+};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -120,7 +124,7 @@ impl<G: Game> Session<G> {
     /// Sets up a game with the first `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) {
         let TaggedGame { start, moves, tags } = game;
-        let head = GameHead { tags, date: None };
+        let head = GameHead { tags, ..GameHead::default() };
         self.advance_through(vec![PlayedPosition { head, ..PlayedPosition::set(start) }]);
         self.advance_through(self.positions_after(&moves));
         self.retrace(true, moves.len().saturating_sub(ply));
@@ -177,9 +181,9 @@ impl<G: Game> Session<G> {
     }
 
     /// Writes games in the game's own format, but not over a file that would lose games, comments or tags.
-    pub(super) fn write_game_file(&self, path: &Path, text: &str) -> Result<()> {
+    pub(super) fn write_game_file(&self, path: &Path, contents: &[u8]) -> Result<()> {
         if !files::is_output(path) && path.exists() {
-            let lost = self.game().lost_content(&files::read_text(path)?, text);
+            let lost = self.game().lost_content(&text_of(&files::read(path)?), &text_of(contents));
             if !lost.is_empty() {
                 let name = path.display();
                 return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
@@ -187,7 +191,20 @@ impl<G: Game> Session<G> {
                     .hint("give another name"));
             }
         }
-        files::write_text(path, text)
+        files::write_bytes(path, contents)
+    }
+
+    /// The file that the game was read from and its number of moves, if the game is still as it was there.
+    fn unchanged_file(&self) -> Option<(Arc<[u8]>, usize)> {
+        let line = self.line_of_play();
+        let GameHead { file, tags, .. } = &line[0].head;
+        let file = file.as_ref()?;
+        let read = self.game().import(&text_of(file), 1).ok()?.pop()?;
+        let redo = self.future.iter().rev().map_while(|played| played.mv);
+        let moves = line.iter().filter_map(|played| played.mv).chain(redo);
+        let is_same = line[0].position == read.start && *tags == read.tags;
+        (is_same && moves.eq(read.moves.iter().copied()))
+            .then(|| (Arc::clone(file), read.moves.len()))
     }
 
     /// The moves from the current position to the selected frame; none if no frame is selected.
@@ -302,6 +319,13 @@ fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
 }
 
 /// A note on the parts of a file of games that were not loaded.
+/// The text of a game file: UTF-8, or else Latin-1.
+fn text_of(file: &[u8]) -> String {
+    let text = std::str::from_utf8(file).map(str::to_owned);
+    let text = text.unwrap_or_else(|_| file.iter().copied().map(char::from).collect());
+    text.trim_start_matches('\u{feff}').to_owned()
+}
+
 pub(super) fn left_out(lost: &[String]) -> Option<String> {
     (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
 }
@@ -398,6 +422,10 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 
     fn save_game(&self, path: &Path, dated: bool) -> Result<usize> {
+        if let Some((file, count)) = self.unchanged_file() {
+            self.write_game_file(path, &file)?;
+            return Ok(count);
+        }
         let game = self.line_of_play();
         let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
         let (start, count) = (game[0].position.clone(), moves.len());
@@ -406,12 +434,13 @@ impl<G: Game> PositionCommands for Session<G> {
             Fault::new(format!("{} has no file format for games", G::NAME))
                 .hint("`session save` keeps the line of play, `picture board` the position")
         })?;
-        self.write_game_file(path, &text)?;
+        self.write_game_file(path, text.as_bytes())?;
         Ok(count)
     }
 
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
-        let text = files::read_text(path)?;
+        let file: Arc<[u8]> = files::read(path)?.into();
+        let text = text_of(&file);
         let read = self.game().import(&text, 1);
         let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
         let mut notes = Vec::new();
@@ -422,6 +451,7 @@ impl<G: Game> PositionCommands for Session<G> {
             notes.extend(self.discard_search(MOVED));
             count = game.moves.len();
             self.set_up_game(game, 0);
+            self.now.head.file = Some(Arc::clone(&file));
         }
         Ok((self.report_position(notes), count))
     }
