@@ -16,13 +16,13 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    410  command-line arguments
-//! tui                  7,750  the full screen: panes, keys, mouse
+//! tui                  9,000  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
 //! command              6,900  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,300  boards, trees, charts and screens as characters and SVG
+//! picture              1,550  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 230  the one in-process engine: one session at a time

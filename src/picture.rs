@@ -9,6 +9,7 @@
 
 mod board_svg;
 mod canvas;
+mod pieces;
 pub mod plot;
 mod scene;
 mod screen_svg;
@@ -26,6 +27,7 @@ use crate::{
 pub use self::{
     board_svg::board_svg,
     canvas::{BoardCell, Canvas, Ground, Pitch, Role},
+    pieces::{PieceCell, SIZES as PIECE_SIZES, piece},
     scene::BoardScene,
 };
 
@@ -66,7 +68,7 @@ pub fn screen_text(screen: &Buffer) -> String {
         let mut at = 0;
         while let Some(cell) = row.get(at) {
             let symbol = cell.symbol();
-            let piece = symbol.chars().next().filter(|_| cell.fg == WHITE_INK);
+            let piece = symbol.chars().next().filter(|_| cell.bg == WHITE_INK);
             match piece.filter(|sign| ('\u{265a}'..='\u{265f}').contains(sign)) {
                 None if symbol == " " && cell.bg == BLACK_INK => line.push('░'),
                 Some(filled) => {

@@ -36,6 +36,7 @@ mod pane;
 pub mod panes;
 pub mod pty;
 mod sheet;
+mod start;
 pub mod state;
 mod terminal;
 mod text_field;
@@ -167,6 +168,8 @@ pub fn run(
     }
     if options.demo.is_some() {
         app.show_demo(0);
+    } else if options.load.is_none() && options.opens.is_none() {
+        app.show_start();
     }
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
-    picture::{BoardMark, BoardScene, NumberedMove, scene::Stroke},
+    picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
 };
 
 /// What a character on a board is; themes give each role a colour.
@@ -56,38 +56,50 @@ pub struct Pitch {
     pub x: usize,
     /// Between ranks.
     pub y: usize,
+    /// Cells of the board or square to the left of a point, above it and so on.
     across: usize,
+    beyond: usize,
     above: usize,
     below: usize,
     /// Width of a stone; odd.
     coin: usize,
+    /// Whether pieces are drawings, not single characters.
+    drawn: bool,
 }
 
 const LABEL: usize = 1;
 
 impl Pitch {
     const fn lines(x: usize, y: usize, margin: (usize, usize), coin: usize) -> Self {
-        Self { x, y, across: margin.0, above: margin.1, below: margin.1, coin }
+        let ((across, above), drawn) = (margin, false);
+        Self { x, y, across, beyond: across, above, below: above, coin, drawn }
     }
 
     const fn squares(x: usize, y: usize) -> Self {
-        Self { x, y, across: x / 2, above: y / 2, below: (y - 1) / 2, coin: 1 }
+        let (across, beyond) = ((x - 1) / 2, x / 2);
+        Self { x, y, across, beyond, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
     }
 
-    /// The spacings of a kind of board, largest first. Without paint, stones are one character wide.
-    pub fn all(kind: BoardKind, painted: bool) -> Vec<Self> {
-        const LINES: [Pitch; 6] = [
+    /// The spacings of a kind of board, largest first. Without paint, stones are one character wide; `drawn`: pieces are
+    /// drawn where there is room.
+    pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
+        const LINES: [Pitch; 7] = [
             Pitch::lines(12, 6, (5, 3), 9),
             Pitch::lines(10, 5, (4, 2), 7),
             Pitch::lines(8, 4, (4, 2), 7),
             Pitch::lines(6, 3, (3, 1), 5),
+            Pitch::lines(4, 2, (2, 1), 3),
             Pitch::lines(4, 2, (2, 0), 3),
             Pitch::lines(2, 1, (1, 0), 1),
         ];
         match (kind, painted) {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
-            (BoardKind::Squares, _) => (1..=5).rev().map(|y| Self::squares(2 * y + 1, y)).collect(),
+            (BoardKind::Squares, _) => {
+                let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
+                let letters = [(5, 2), (4, 2), (3, 1)].map(|(x, y)| Self::squares(x, y));
+                drawings.into_iter().chain(letters).collect()
+            }
         }
     }
 
@@ -103,10 +115,11 @@ impl Pitch {
     pub fn fitting(
         scene: &BoardScene<'_>,
         painted: bool,
+        drawn: bool,
         width: usize,
         height: usize,
     ) -> Option<Self> {
-        Self::all(scene.report.board.kind, painted).into_iter().find(|pitch| {
+        Self::all(scene.report.board.kind, painted, drawn).into_iter().find(|pitch| {
             let (wide, high) = pitch.size(scene.size());
             wide <= width && high <= height
         })
@@ -114,7 +127,7 @@ impl Pitch {
 
     /// Columns and rows of the whole board with labels.
     pub const fn size(self, (columns, rows): (usize, usize)) -> (usize, usize) {
-        let width = LABEL + 2 * self.across + columns.saturating_sub(1) * self.x + 1;
+        let width = LABEL + self.across + self.beyond + columns.saturating_sub(1) * self.x + 1;
         let height = self.above + self.below + rows.saturating_sub(1) * self.y + 1 + 1;
         (width, height)
     }
@@ -167,19 +180,33 @@ impl Canvas {
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
-        let before = scene.numbers[..place].iter().filter(|before| before.point == point).count();
-        let taken = before + usize::from(scene.stone(point).is_some());
-        let reach = taken.div_ceil(2);
-        if reach > self.pitch.x / 2 {
-            return;
-        }
-        let at = (if taken % 2 == 1 { x + reach } else { x - reach }, y);
-        self.put(at, sign, by.map_or(Role::Hint, Role::Stone));
-        // White's number would be invisible on a white stone.
-        if let Some(cell) = self.cell(at)
-            && matches!(cell.ground, Ground::Stone(_))
-        {
-            cell.ground = Ground::Wood;
+        let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
+        let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
+        // Several stand apart: two beside each other would read as one number.
+        let order = match (scene.stone(point), all) {
+            (Some(_), _) => [1, -1, 0],
+            (None, 1) => [0, 1, -1],
+            (None, _) => [-1, 1, 0],
+        };
+        let Pitch { across, beyond, .. } = self.pitch;
+        let (left, right) = match scene.report.board.kind {
+            BoardKind::Squares => (across, beyond),
+            BoardKind::Lines => (1, 1),
+        };
+        let at = match order.get(before) {
+            Some(-1) => (x - left, y),
+            Some(0) => (x, y),
+            Some(_) => (x + right, y),
+            None => return,
+        };
+        // A number has a ground of its own, so that it is read on every square and stone.
+        let (role, ground) = match by {
+            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
+            Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
+            None => (Role::Hint, Ground::Cursor),
+        };
+        if let Some(cell) = self.cell(at) {
+            *cell = BoardCell { sign, role, ground };
         }
     }
 
@@ -266,30 +293,70 @@ impl Canvas {
             None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
-        let brackets = match mark {
-            _ if scene.cursor == Some(point) => ('[', ']', Role::Hint),
-            BoardMark::Chosen => ('(', ')', Role::Hint),
-            BoardMark::Check => ('!', '!', Role::Hint),
-            BoardMark::Capturable if squares => ('x', 'x', Role::Hint),
-            // The background shows these marks.
-            _ if squares && self.painted => return,
-            BoardMark::MovedFrom => ('<', '>', Role::Line),
-            BoardMark::MovedTo if squares => ('<', '>', Role::Line),
+        let sides = match mark {
+            _ if scene.cursor == Some(point) => ("[]", Role::Hint),
+            BoardMark::Chosen => ("()", Role::Hint),
+            BoardMark::Check => ("!!", Role::Hint),
+            BoardMark::Capturable if squares => ("xx", Role::Hint),
+            BoardMark::MovedFrom => ("<>", Role::Line),
+            BoardMark::MovedTo if squares => ("<>", Role::Line),
             _ => return,
         };
-        let (left, right, role) = brackets;
-        let reach = match (squares, stone) {
-            (true, _) => 1.max(self.pitch.x / 4),
-            (false, Some(_)) => self.pitch.coin / 2 + 1,
-            (false, None) => 1.max(self.pitch.coin / 2),
+        let ground = squares.then(|| square(scene, point, is_light(place)));
+        self.brackets(at, sides, ground, stone.is_some());
+    }
+
+    /// Writes a mark on both sides of a point, in the upper corners of a square with a drawn piece.
+    fn brackets(
+        &mut self,
+        (x, y): (usize, usize),
+        (signs, role): (&str, Role),
+        square: Option<Ground>,
+        taken: bool,
+    ) {
+        let Pitch { across, beyond, above, coin, drawn, .. } = self.pitch;
+        let (left, right) = match (square, taken) {
+            _ if drawn => (across, beyond),
+            (Some(_), _) => (1, 1),
+            (None, true) => (coin / 2 + 1, coin / 2 + 1),
+            (None, false) => (1.max(coin / 2), 1.max(coin / 2)),
         };
-        self.put((at.0 - reach, at.1), left, role);
-        self.put((at.0 + reach, at.1), right, role);
+        let y = if drawn { y - above } else { y };
+        for (x, sign) in [x - left, x + right].into_iter().zip(signs.chars()) {
+            self.put((x, y), sign, role);
+            if let (Some(ground), Some(cell)) = (square, self.cell((x, y))) {
+                cell.ground = ground;
+            }
+        }
+    }
+
+    /// Draws a piece, or sets its character, on a plate of its side's colour if there is paint.
+    fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
+        let Pitch { across, above, .. } = self.pitch;
+        let square = (self.pitch.x, self.pitch.y);
+        let drawing = pieces::piece(letter, side, square).filter(|_| self.pitch.drawn);
+        for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
+            for (column, piece) in (x - across..).zip(cells) {
+                if let Some(cell) = self.cell((column, row)) {
+                    let ground = if piece.white { Ground::Stone(Side::White) } else { cell.ground };
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(Side::Black), ground };
+                }
+            }
+        }
+        let sign = piece_sign(letter, side, self.painted);
+        if drawing.is_some() {
+        } else if self.painted {
+            let reach = usize::from(self.pitch.x > 3);
+            self.lay((x - reach, y), (2 * reach + 1, 1), Ground::Stone(side));
+            self.put((x, y), sign, Role::Stone(side.other()));
+        } else {
+            self.put((x, y), sign, Role::Stone(side));
+        }
     }
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
         if let Some(letter) = piece {
-            return self.put(at, piece_sign(letter, side, self.painted), Role::Stone(side));
+            return self.piece(at, side, letter);
         }
         let coined = self.pitch.coin > 1;
         if coined {
@@ -311,28 +378,39 @@ impl Canvas {
         }
     }
 
-    /// Draws a round stone with half blocks, because a cell is twice as high as wide. White's is filled; as text,
-    /// Black's is hollow.
+    /// Draws a round stone of quarter cells. White's is filled; as text, Black's is hollow.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
-        let radius = self.pitch.coin as f64 / 2.0;
         let reach = self.pitch.coin / 2;
-        // Slightly flattened, so that lines between stones stay visible.
-        let high = (self.pitch.coin - 1) as f64 / 2.0;
-        let inside = |dx: f64, dy: f64| (dx / radius).powi(2) + (dy / high.max(1.0)).powi(2) <= 1.0;
+        // In half cells: a cell is twice as high as wide. Slightly flattened, so that lines between stones stay visible.
+        let wide = self.pitch.coin as f64;
+        let high = (wide - 0.8).max(3.4);
         for row in 0..=2 * reach {
             for column in 0..=2 * reach {
                 let (dx, dy) = (column as f64 - reach as f64, row as f64 - reach as f64);
-                let halves = [inside(dx, 2.0 * dy - 0.5), inside(dx, 2.0 * dy + 0.5)];
-                let at = (x + column - reach, (y + row).wrapping_sub(reach));
-                let (sign, ground) = match halves {
-                    [false, false] => continue,
-                    [true, true] if reach == 1 && dx < 0.0 => ('▐', None),
-                    [true, true] if reach == 1 && dx > 0.0 => ('▌', None),
-                    [true, true] if side == Side::White => ('█', Some(Ground::Stone(side))),
-                    [true, true] => (' ', Some(Ground::Stone(side))),
-                    [true, false] => ('▀', None),
-                    [false, true] => ('▄', None),
+                let inside = |right: usize, below: usize| {
+                    let (x, y) =
+                        (2.0 * dx + right as f64 - 0.5, 4.0 * dy + 2.0 * below as f64 - 1.0);
+                    (x / wide).powi(2) + (y / high).powi(2) <= 1.0
                 };
+                let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)];
+                let bits = quarters.into_iter().zip([1, 2, 4, 8]);
+                let filled = bits.filter(|((x, y), _)| inside(*x, *y)).map(|(_, bit)| bit).sum();
+                let (sign, ground) = match (filled, side) {
+                    (0, _) => continue,
+                    (15, Side::White) => ('█', Some(Ground::Stone(side))),
+                    (15, Side::Black) => (' ', Some(Ground::Stone(side))),
+                    (filled, _) => (pieces::QUADRANTS[filled], None),
+                };
+                // A stone may reach beyond a board without margin.
+                let (Some(left), Some(top)) =
+                    ((x + column).checked_sub(reach), (y + row).checked_sub(reach))
+                else {
+                    continue;
+                };
+                let at = (left, top);
+                if self.cell(at).is_none_or(|cell| cell.ground == Ground::Paper) {
+                    continue;
+                }
                 self.put(at, sign, Role::Stone(side));
                 if let (Some(ground), Some(cell)) = (ground, self.cell(at)) {
                     cell.ground = ground;

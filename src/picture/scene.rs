@@ -81,6 +81,17 @@ impl<'a> BoardScene<'a> {
         }
     }
 
+    /// Marks the ends of the last move, where nothing more important is marked.
+    pub fn mark_last(&mut self, from: Option<usize>, to: usize) {
+        let on_squares = self.report.board.kind == BoardKind::Squares;
+        let from = from.filter(|_| on_squares).map(|from| (from, BoardMark::MovedFrom));
+        for (point, mark) in from.into_iter().chain([(to, BoardMark::MovedTo)]) {
+            if let Some(plain) = self.marks.get_mut(point).filter(|it| **it == BoardMark::Plain) {
+                *plain = mark;
+            }
+        }
+    }
+
     /// Column and row of a point, as oriented.
     pub fn place(&self, point: usize) -> (usize, usize) {
         let at = self.report.board.points.get(point);

@@ -1,6 +1,8 @@
 //! The screen without a terminal or shell: takes terminal events and replies, changes the state, and leaves effects for
 //! the terminal and command lines for the shell there.
 
+use std::path::Path;
+
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -24,7 +26,7 @@ use crate::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, ScreenAction},
         keys::KeyPress,
-        layout::{self, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
+        layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::{Content, Sheet},
@@ -37,6 +39,8 @@ use crate::{
 const WHEEL: isize = 3;
 
 const LEVELS: u64 = 8;
+/// Stands for the time line where the mouse drags.
+const TIME_LINE: Name = "time line";
 
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
@@ -49,6 +53,8 @@ pub struct App {
     pub screen: Buffer,
     /// Steps of the demo, if one runs.
     pub demo: Vec<DemoStep>,
+    /// The pane in which the mouse button was pressed, until its release.
+    dragged: Option<Name>,
     /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
 }
@@ -69,11 +75,24 @@ impl App {
         let tab = panes.iter().find(|pane| pane.place.is_tab());
         (state.focus, state.tab) = (panes[0].name, tab.map_or("", |tab| tab.name));
         state.came_from = state.focus;
-        Self { state, panes, screen: Buffer::default(), demo: Vec::new(), seen: None }
+        Self {
+            state,
+            panes,
+            screen: Buffer::default(),
+            demo: Vec::new(),
+            dragged: None,
+            seen: None,
+        }
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
+        if matches!(
+            (event, &self.state.overlay),
+            (Event::Mouse(_) | Event::Paste(_), Some(Overlay::Start(_)))
+        ) {
+            self.state.overlay = None;
+        }
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
@@ -124,7 +143,7 @@ impl App {
         self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
 
-    fn key(&mut self, event: KeyEvent) {
+    pub(super) fn key(&mut self, event: KeyEvent) {
         let state = &mut self.state;
         state.status = None;
         let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
@@ -240,6 +259,12 @@ impl App {
             ScreenAction::NextPane => self.cycle(1),
             ScreenAction::PreviousPane => self.cycle(-1),
             ScreenAction::Zoom => state.zoomed = !state.zoomed,
+            ScreenAction::Grow => self.grow(3),
+            ScreenAction::Shrink => self.grow(-3),
+            ScreenAction::Arrange => self.arrange(None),
+            ScreenAction::ArrangePlay => self.arrange(Some(Arrangement::Play)),
+            ScreenAction::ArrangeDebug => self.arrange(Some(Arrangement::Debug)),
+            ScreenAction::ArrangeTrace => self.arrange(Some(Arrangement::Trace)),
             ScreenAction::Interrupt => self.interrupt(),
             ScreenAction::Suspend => state.effects.push(Effect::Suspend),
             ScreenAction::Theme => {
@@ -269,7 +294,78 @@ impl App {
                 _ => state.run("engine level off"),
             },
             ScreenAction::Save => self.save(),
+            ScreenAction::Picture => self.draw_picture(),
             ScreenAction::Quit => self.leave(),
+        }
+    }
+
+    /// Gives the focused pane more rows, or takes some, within what a screen has.
+    fn grow(&mut self, rows: i16) {
+        let most = MAX_SIZE.1.cast_signed();
+        let grown = self.state.grown.entry(self.state.focus).or_default();
+        *grown = grown.saturating_add(rows).clamp(-most, most);
+        let said = format!("{}: {grown:+} rows", self.state.focus);
+        self.state.say(said);
+    }
+
+    /// Keeps an arrangement of the panes, or lets the search under way choose.
+    fn arrange(&mut self, kept: Option<Arrangement>) {
+        self.state.kept = kept;
+        let (name, chosen) = match kept {
+            Some(kept) => (format!("{kept:?}").to_lowercase(), kept),
+            None => ("chosen by the search under way".to_owned(), self.state.arranged),
+        };
+        self.state.say(format!("panes: {name}"));
+        if !self.place(self.state.focus).is_some_and(|slot| chosen.shows(slot)) {
+            self.focus(self.panes[0].name);
+        }
+        self.bring_arranged(chosen);
+    }
+
+    /// Follows the search under way: its panes come to the front when it begins, those of the game when it is gone.
+    fn follow_search(&mut self) {
+        let state = &mut self.state;
+        let is_search = !state.data.frames().is_empty() && !state.hinted;
+        let now = match () {
+            () if state.is_trace() => Arrangement::Trace,
+            () if is_search => Arrangement::Debug,
+            () => Arrangement::Play,
+        };
+        if !state.searching
+            && now != std::mem::replace(&mut state.arranged, now)
+            && state.kept.is_none()
+        {
+            self.bring_arranged(now);
+        }
+    }
+
+    /// Brings the first tab of an arrangement to the front, if the one in front is the first of another.
+    fn bring_arranged(&mut self, arrangement: Arrangement) {
+        let front = self.place(self.state.tab);
+        let is_focused = self.state.focus == self.state.tab;
+        let leaves = match front {
+            Some(PaneSlot::Game) => !arrangement.shows(PaneSlot::Game),
+            Some(PaneSlot::Top) => !arrangement.shows(PaneSlot::Top) && !is_focused,
+            _ => false,
+        };
+        if leaves {
+            let shown = |slot: PaneSlot| slot.is_tab() && arrangement.shows(slot);
+            let mut panes = self.panes.iter().filter(|pane| pane.place != PaneSlot::Cover);
+            let first = panes.find(|pane| shown(pane.place)).map(|pane| pane.name);
+            self.bring_forward(first.unwrap_or(self.state.tab));
+            if is_focused {
+                self.state.focus = self.state.tab;
+            }
+        }
+    }
+
+    /// Draws the screen into a new file of the current folder.
+    fn draw_picture(&mut self) {
+        let names = (1..).map(|number| format!("plyscope-{number}.svg"));
+        let free = names.into_iter().find(|name| !Path::new(name).exists());
+        if let Some(name) = free.filter(|_| !self.state.is_busy()) {
+            self.state.say(format!("the screen is drawn into {name}"));
+            self.state.submit(format!("picture screen {name}"), By::Key);
         }
     }
 
@@ -444,9 +540,13 @@ impl App {
     }
 
     fn cycle(&mut self, step: isize) {
-        let small = !self.state.areas().tabs.is_empty();
-        let hidden = |place: PaneSlot| small && place == PaneSlot::Corner;
-        let panes = self.panes.iter().filter(|pane| !hidden(pane.place) && !pane.pane.is_idle());
+        let areas = self.state.areas();
+        let arrangement = self.state.arrangement();
+        let is_shown = |pane: &&PlacedPane| match areas.tabs.as_slice() {
+            [] => arrangement.shows(pane.place),
+            tabs => tabs.contains(&pane.name) || areas.of(pane.name).is_some(),
+        };
+        let panes = self.panes.iter().filter(is_shown).filter(|pane| !pane.pane.is_idle());
         let order: Vec<_> = panes.map(|pane| pane.name).collect();
         let at = order.iter().position(|pane| *pane == self.state.focus);
         let next = at.unwrap_or(0) + order.len();
@@ -463,12 +563,21 @@ impl App {
 
     fn mouse(&mut self, event: MouseEvent) {
         let areas = self.state.areas();
-        if areas.timeline.contains((event.column, event.row).into()) {
-            let (width, column) = (areas.timeline.width.into(), event.column.into());
-            if let (MouseEventKind::Down(MouseButton::Left), Some(line)) =
-                (event.kind, timeline::command_at(&self.state, width, column))
+        let on_line = areas.timeline.contains((event.column, event.row).into());
+        let is_scrubbed = self.dragged == Some(TIME_LINE);
+        if on_line || is_scrubbed && matches!(event.kind, MouseEventKind::Drag(_)) {
+            return self.time_line_mouse(event, areas.timeline.width);
+        }
+        let at = Position::new(event.column, event.row);
+        if let MouseEventKind::Drag(MouseButton::Left) | MouseEventKind::Up(MouseButton::Left) =
+            event.kind
+        {
+            let is_up = matches!(event.kind, MouseEventKind::Up(_));
+            let held = if is_up { self.dragged.take() } else { self.dragged };
+            let room = held.and_then(|pane| areas.of(pane)).map(layout::inner);
+            if let (Some(room), Some((pane, state))) = (room, held.and_then(|pane| self.pane(pane)))
             {
-                self.state.run(line);
+                pane.drag(state, room, at, is_up);
             }
             return;
         }
@@ -481,7 +590,6 @@ impl App {
             MouseEventKind::Down(MouseButton::Left) => 0,
             _ => return,
         };
-        let at = Position::new(event.column, event.row);
         let sheet = self.state.sheet.as_ref();
         if let Some(sheet) = sheet.filter(|sheet| sheet.area(&areas).contains(at)) {
             return sheet.scroll.by(turned);
@@ -498,6 +606,24 @@ impl App {
             pane.scroll(state, turned);
         } else if !on_frame {
             pane.click(state, layout::inner(area), at);
+            self.dragged = Some(name);
+        }
+    }
+
+    /// Goes to the event clicked on the time line, and to those that the mouse is dragged over, as fast as they are reached.
+    fn time_line_mouse(&mut self, event: MouseEvent, width: u16) {
+        let line = timeline::command_at(&self.state, width.into(), event.column.into());
+        match (event.kind, line) {
+            (MouseEventKind::Down(MouseButton::Left), Some(line)) => {
+                self.dragged = Some(TIME_LINE);
+                self.state.run(line);
+            }
+            (MouseEventKind::Drag(MouseButton::Left), Some(line)) if line.starts_with("goto") => {
+                self.state.queue.retain(|job| job.by != By::Cursor);
+                self.state.submit(line, By::Cursor);
+            }
+            (MouseEventKind::Up(_), _) => self.dragged = None,
+            _ => {}
         }
     }
 
@@ -578,6 +704,11 @@ impl App {
         for pane in &mut self.panes {
             pane.pane.on_data(&mut self.state);
         }
+        for pane in &self.panes {
+            let rows = pane.pane.need(&self.state) + 2;
+            self.state.needs.insert(pane.name, rows.min(MAX_SIZE.1.into()) as u16);
+        }
+        self.follow_search();
         self.let_engine_move();
     }
 }

@@ -25,7 +25,7 @@ use crate::{
     tui::look::Theme,
 };
 
-pub use self::input::{BoardAction, BoardClick, BoardInput, KEYS};
+pub use self::input::{BoardAction, BoardClick, BoardInput, KEYS, first_letters};
 
 /// Draws a board as large as the area allows, at its top, or only the notation of the position if the area is too
 /// small. Stones in hand or missing pieces and the moves played follow as far as there is room.
@@ -39,6 +39,8 @@ pub struct BoardWidget<'a> {
     pub flipped: bool,
     /// Moves of the game; empty if another position is shown.
     pub played: &'a [MoveText],
+    /// The move that led to the position, where the board does not know it.
+    pub last: Option<&'a MoveText>,
     /// The result of a search whose root is this position.
     pub found: Option<&'a Run>,
     /// The best move, if no search begins here.
@@ -49,6 +51,10 @@ pub struct BoardWidget<'a> {
     pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
+    /// Whether the row below the area is a frame, on which the names of the files are written if there is no other room.
+    pub framed: bool,
+    /// Rows to leave for the text below, where the board can be smaller.
+    pub spared: u16,
 }
 
 /// A reply that refutes a move: it caused the cutoff.
@@ -78,19 +84,26 @@ impl<'a> BoardWidget<'a> {
             Some(input) => input.scene(self.report),
             None => BoardScene::new(self.report, self.flipped),
         };
+        let board = &self.report.board;
+        if let Some((from, to)) = self.last.and_then(|mv| ends(board, mv)) {
+            scene.mark_last(from, to);
+        }
         let side = self.report.side;
         let sides = [side, side.other()].into_iter().cycle();
         let line = self.line().iter().zip(sides.map(Some));
         let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
-        let numbers = moves.zip('1'..).map_while(|((mv, by), sign)| {
-            let point = target(&self.report.board, mv)?;
-            Some(NumberedMove { point, sign, by })
-        });
-        let refutation = self.refutation.and_then(|Refutation { reply, by, .. }| {
-            let point = target(&self.report.board, reply)?;
-            Some(NumberedMove { point, sign: '!', by: Some(by) })
-        });
-        scene.numbers = numbers.chain(refutation).collect();
+        let numbered = moves.zip('1'..).map(|((mv, by), sign)| (mv, sign, by));
+        let refutation = self.refutation.map(|found| (found.reply, '!', Some(found.by)));
+        let is_line = !self.line().is_empty();
+        for (mv, sign, by) in numbered.chain(refutation) {
+            let Some((from, point)) = ends(board, mv) else {
+                break;
+            };
+            // Later moves of a line begin where earlier ones end, or are not on this board yet.
+            let from = from.filter(|_| !is_line || matches!(sign, '1' | '!'));
+            let both = from.into_iter().chain([point]);
+            scene.numbers.extend(both.map(|point| NumberedMove { point, sign, by }));
+        }
         scene
     }
 
@@ -121,7 +134,7 @@ impl<'a> BoardWidget<'a> {
     /// What a click on a screen cell chooses; nothing outside the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
-        let (pitch, drawn) = fit(&scene, self.look.is_painted(), area)?;
+        let (pitch, drawn) = self.fit(&scene, area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
             let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
@@ -139,6 +152,21 @@ impl<'a> BoardWidget<'a> {
         };
         let points = 0..self.report.board.points.len();
         points.min_by_key(distance).map(BoardClick::Point)
+    }
+
+    /// Spacing and place of the board. It may reach into the frame below.
+    fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
+        let height = area.height + u16::from(self.framed);
+        let (painted, drawn) = (self.look.is_painted(), !self.look.ascii);
+        let within =
+            |height: u16| Pitch::fitting(scene, painted, drawn, area.width.into(), height.into());
+        let pitch = within(height.saturating_sub(self.spared)).or_else(|| within(height))?;
+        let (wide, high) = pitch.size(scene.size());
+        let (wide, high) = (wide as u16, high as u16);
+        let x = area.x + (area.width - wide) / 2;
+        // The text below needs six lines; with more room, a blank line is left above.
+        let y = area.y + u16::from(area.height > high + 6);
+        Some((pitch, Rect::new(x, y, wide, high)))
     }
 
     fn value_for_white(&self) -> Option<Score> {
@@ -167,7 +195,8 @@ impl<'a> BoardWidget<'a> {
         let canvas = Canvas::draw(scene, pitch, self.look.is_painted());
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
             for (board, at) in cells.iter().zip(row.columns()) {
-                if let Some(cell) = buffer.cell_mut(at) {
+                let is_frame = at.y >= area.bottom() && board.sign == ' ';
+                if let Some(cell) = buffer.cell_mut(at).filter(|_| !is_frame) {
                     cell.set_symbol(&text_sign(board.sign));
                     cell.set_style(self.look.board(*board));
                 }
@@ -175,7 +204,7 @@ impl<'a> BoardWidget<'a> {
         }
         self.draw_bar(drawn, area, buffer);
         // If there is room, a blank line separates the text from the board.
-        let rows = area.bottom() - drawn.bottom();
+        let rows = area.bottom().saturating_sub(drawn.bottom());
         let gap = u16::from(rows > 4);
         let below = Rect { y: drawn.bottom() + gap, height: rows - gap, ..area };
         let below = below.inner(Margin::new(1, 0));
@@ -216,8 +245,10 @@ impl<'a> BoardWidget<'a> {
 
     /// The missing pieces of each side, on a line each or, if there is room for one only, counted on one.
     fn balance(&self, width: usize, height: usize) -> Vec<Line<'static>> {
-        let each =
-            |room: usize| Side::ALL.into_iter().filter_map(move |side| self.missing(side, room));
+        let (report, look) = (self.report, self.look);
+        let each = |room: usize| {
+            Side::ALL.into_iter().filter_map(move |side| missing(report, look, side, room))
+        };
         let lines: Vec<_> = each(width).collect();
         if lines.len() <= height {
             return lines;
@@ -228,46 +259,6 @@ impl<'a> BoardWidget<'a> {
             one
         });
         counted.filter(|line| line.width() <= width).map_or(lines, |line| vec![line])
-    }
-
-    /// The pieces that a side has lost and its lead in pawns; nothing if it has lost none. Pieces are counted if `room`
-    /// is too narrow for all.
-    fn missing(&self, side: Side, room: usize) -> Option<Line<'static>> {
-        let Board { points, pieces, .. } = &self.report.board;
-        let has = |side: Side, kind: &PieceKind| {
-            let is =
-                |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(kind.letter);
-            points.iter().filter(is).count()
-        };
-        let worth =
-            |side: Side| pieces.iter().map(|kind| kind.worth * has(side, kind)).sum::<usize>();
-        let gone = pieces.iter().filter_map(|kind| {
-            let sign = piece_sign(kind.letter, side, self.look.is_painted());
-            let count = kind.full.saturating_sub(has(side, kind));
-            (count > 0).then(|| (text_sign(sign), count))
-        });
-        let gone: Vec<_> = gone.collect();
-        let lead = worth(side).saturating_sub(worth(side.other()));
-        let more = if lead > 0 { format!(" +{lead}") } else { String::new() };
-        if gone.is_empty() {
-            return (!more.is_empty())
-                .then(|| Line::styled(format!("{side}{more}"), self.look.text));
-        }
-        let head = format!("{side}{more} without ");
-        let each =
-            gone.iter().map(|(sign, count)| sign.repeat(*count)).collect::<Vec<_>>().join(" ");
-        let counted = gone.iter().map(|(sign, count)| match count {
-            1 => sign.clone(),
-            several => format!("{several}{sign}"),
-        });
-        let fits = width(&head) + width(&each) + 2 <= room;
-        let list = if fits { each } else { counted.collect() };
-        // Drawn as on the board, so that the side is visible.
-        let painted = BoardCell { sign: ' ', role: Role::Stone(side), ground: Ground::Light };
-        Some(Line::from(vec![
-            Span::styled(head, self.look.text),
-            Span::styled(format!(" {list} "), self.look.board(painted)),
-        ]))
     }
 
     /// The pieces a pawn can promote to, if a promotion is being chosen.
@@ -289,27 +280,63 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-fn fit(scene: &BoardScene<'_>, painted: bool, area: Rect) -> Option<(Pitch, Rect)> {
-    let pitch = Pitch::fitting(scene, painted, area.width.into(), area.height.into())?;
-    let (wide, high) = pitch.size(scene.size());
-    let (wide, high) = (wide as u16, high as u16);
-    let x = area.x + (area.width - wide) / 2;
-    // The text below needs six lines; with more room, a blank line is left above.
-    let y = area.y + u16::from(area.height > high + 6);
-    Some((pitch, Rect::new(x, y, wide, high)))
+/// The pieces that a side has lost and its lead in pawns; nothing if it has lost none. Pieces are counted if `room`
+/// is too narrow for all.
+pub fn missing(
+    report: &BoardReport,
+    look: &Theme,
+    side: Side,
+    room: usize,
+) -> Option<Line<'static>> {
+    let Board { points, pieces, .. } = &report.board;
+    let has = |side: Side, kind: &PieceKind| {
+        let is =
+            |point: &&BoardPoint| point.stone == Some(side) && point.piece == Some(kind.letter);
+        points.iter().filter(is).count()
+    };
+    let worth = |side: Side| pieces.iter().map(|kind| kind.worth * has(side, kind)).sum::<usize>();
+    let gone = pieces.iter().filter_map(|kind| {
+        let sign = piece_sign(kind.letter, side, look.is_painted());
+        let count = kind.full.saturating_sub(has(side, kind));
+        (count > 0).then(|| (text_sign(sign), count))
+    });
+    let gone: Vec<_> = gone.collect();
+    let lead = worth(side).saturating_sub(worth(side.other()));
+    let more = if lead > 0 { format!(" +{lead}") } else { String::new() };
+    if gone.is_empty() {
+        return (!more.is_empty()).then(|| Line::styled(format!("{side}{more}"), look.text));
+    }
+    let head = format!("{side}{more} without ");
+    let each = gone.iter().map(|(sign, count)| sign.repeat(*count)).collect::<Vec<_>>().join(" ");
+    let counted = gone.iter().map(|(sign, count)| match count {
+        1 => sign.clone(),
+        several => format!("{several}{sign}"),
+    });
+    let fits = width(&head) + width(&each) + 2 <= room;
+    let list = if fits { each } else { counted.collect() };
+    // Drawn as on the board, so that the side is visible.
+    let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
+    let painted = BoardCell { sign: ' ', role, ground };
+    Some(Line::from(vec![
+        Span::styled(head, look.text),
+        Span::styled(format!(" {list} "), look.board(painted)),
+    ]))
 }
 
-/// The target point of a move. The move may be legal only later in the line: then it is the last point named before the
-/// captures.
-fn target(board: &Board, mv: &MoveText) -> Option<usize> {
+/// Origin and target of a move; no origin if it comes from the hand. The move may be legal only later in a line: then they
+/// are the last two points named before the captures.
+fn ends(board: &Board, mv: &MoveText) -> Option<(Option<usize>, usize)> {
     let mv = mv.plain();
-    let legal = board.moves.iter().find(|legal| legal.mv == mv).map(|legal| legal.to);
-    legal.or_else(|| {
-        let (going, _) = mv.split_once('x').unwrap_or((mv, ""));
-        let points = board.points.iter().enumerate();
-        let named = points.filter_map(|(place, point)| Some((going.rfind(&point.name)?, place)));
-        named.max().map(|(_, place)| place)
-    })
+    if let Some(legal) = board.moves.iter().find(|legal| legal.mv == mv) {
+        return Some((legal.from, legal.to));
+    }
+    let (going, _) = mv.split_once('x').filter(|(going, _)| going.len() > 1).unwrap_or((mv, ""));
+    let points = board.points.iter().enumerate();
+    let named = points.filter_map(|(place, point)| Some((going.rfind(&point.name)?, place)));
+    let mut named: Vec<_> = named.collect();
+    named.sort_unstable();
+    let (_, to) = named.pop()?;
+    Some((named.pop().map(|(_, from)| from), to))
 }
 
 /// The moves in numbered pairs: `1.e4 e5`.
@@ -323,7 +350,7 @@ impl Widget for BoardWidget<'_> {
         let area = area.intersection(buffer.area);
         buffer.set_style(area, self.look.text);
         let scene = self.scene();
-        match fit(&scene, self.look.is_painted(), area) {
+        match self.fit(&scene, area) {
             Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
             None if !area.is_empty() => {
                 let line = area.y + area.height / 2;
@@ -356,7 +383,8 @@ fn text_sign(sign: char) -> String {
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }
 
-fn share_of_white(report: &BoardReport, value: Score) -> f64 {
+/// White's share of the bar beside the board: a half for equal positions.
+pub fn share_of_white(report: &BoardReport, value: Score) -> f64 {
     let in_hundredths = !report.board.pieces.is_empty();
     let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };
     (value.get() / scale).tanh().midpoint(1.0)

@@ -96,7 +96,7 @@ pub struct Data {
     /// The board shown.
     pub board: Option<BoardReport>,
     /// Whose position it is, and the statement that returned it.
-    board_of: Option<(BoardOf, String)>,
+    board_of: Option<(BoardOf, Option<String>)>,
     /// The cache entry that was looked up last.
     pub entry: Option<CacheEdit>,
 }
@@ -127,7 +127,7 @@ impl Data {
         }
         if again || self.lacks_board(shown) {
             let statement = self.board_statement(shown);
-            self.board = shell.ask(&statement).ok();
+            self.board = statement.as_ref().and_then(|statement| shell.ask(statement).ok());
             self.board_of = Some((shown.clone(), statement));
         }
     }
@@ -142,9 +142,13 @@ impl Data {
         }
     }
 
-    fn board_statement(&self, shown: &BoardOf) -> String {
-        let state = self.state_of(shown);
-        state.map_or("position board".to_owned(), |state| format!("position board {state}"))
+    /// None if the position is not known.
+    fn board_statement(&self, shown: &BoardOf) -> Option<String> {
+        match (shown, self.state_of(shown)) {
+            (_, Some(state)) => Some(format!("position board {state}")),
+            (BoardOf::Entry(_), None) => None,
+            _ => Some("position board".to_owned()),
+        }
     }
 
     fn lacks_board(&self, shown: &BoardOf) -> bool {

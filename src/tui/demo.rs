@@ -142,11 +142,17 @@ impl Film {
         for line in &step.lines {
             match line {
                 DemoLine::Command(command) if is_typed => {
+                    // Open, so that command and reply are seen.
+                    let app = &mut self.driver.app;
+                    app.focus(app.command());
                     self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
                     self.shoot(GLANCE);
                     self.run(line, By::Typing)?;
                     let answers = std::mem::take(&mut self.driver.printed).join("\n");
                     self.write(&format!("\n{answers}\n"));
+                    self.shoot(GLANCE);
+                    let app = &mut self.driver.app;
+                    app.focus(app.state.came_from);
                 }
                 _ => self.run(line, By::Key)?,
             }

@@ -31,7 +31,14 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(header(state, above.width as usize)), above);
         let line = timeline::line(state, areas.timeline.width as usize);
         frame.render_widget(shown(line), areas.timeline);
-        frame.render_widget(shown(footer(app, below.width as usize)), below);
+        let words = message(app, below.width as usize);
+        let keys = key_bar(app, below.width as usize, below.height as usize);
+        if areas.messages.is_empty() && app.state.status.is_some() {
+            frame.render_widget(shown(words), below);
+        } else {
+            frame.render_widget(shown(keys), below);
+            frame.render_widget(shown(words), areas.messages);
+        }
         for pane in &app.panes {
             if let Some(area) = areas.of(pane.name) {
                 draw_pane(frame, app, &areas, pane, area);
@@ -59,6 +66,9 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
 /// A pane with its frame. The focused one is thicker as well as coloured, for screens without colours.
 fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
+    if area.height == 1 {
+        return pane.pane.draw(frame, state, areas, area);
+    }
     let look = &state.look;
     let focused = state.focus == pane.name && state.overlay.is_none();
     let style = if focused { look.accent } else { look.quiet };
@@ -193,9 +203,14 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-const RUNNING: &str = "interrupt:stop next-pane:pane help";
+const RUNNING: &str = "interrupt:stop";
+/// Actions of the key bar that every pane has, those before and those after its own.
+const FIRST: &str = "help quit";
+const LAST: &str = "command next-pane:pane step back over back-over:back out back-out:back continue back-continue:back \
+    landmark back-landmark:back break-here:break mark run zoom save theme";
 
-fn footer(app: &App, width: usize) -> Line<'static> {
+/// The row of messages: the last message, the running command, or what is to be done on the board.
+fn message(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((kind, text)) = &state.status {
         let style = match kind {
@@ -210,41 +225,81 @@ fn footer(app: &App, width: usize) -> Line<'static> {
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
         let operation = operation.as_ref().and_then(|operation| operation.line(room));
         let text = operation.unwrap_or_else(|| cut(&text::visible(command), room));
-        let mut line = Line::styled(format!(" {text} "), state.look.text);
-        line.extend(keys(state, [(stop, "stop")].into_iter(), 13));
-        return line;
+        let key = Span::styled(format!(" {stop}"), state.look.accent);
+        return Line::from(vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")]);
     }
-    match (&state.overlay, app.focused()) {
-        (Some(Overlay::Help(..)), _) => Line::raw(" type to search  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_, true)), _) => Line::raw(overlay::DEMO_KEYS),
-        (Some(_), _) | (None, None) => Line::raw(""),
-        (None, Some(pane)) => {
-            let own = pane.pane.fixed_keys(state);
-            let is_running = state.is_busy() && own.is_empty();
-            let names = if is_running { RUNNING } else { pane.pane.footer(state) };
-            let mapped = names.split(' ').filter_map(|name| {
-                let (action, text) = name.split_once(':').unwrap_or((name, name));
-                Some((state.keymap.key(action, pane.key_place())?, text))
-            });
-            let own = own.iter().map(|(key, text)| ((*key).to_owned(), *text));
-            keys(state, own.chain(mapped), width)
-        }
+    let words = app.panes.iter().find_map(|pane| pane.pane.says(state)).unwrap_or_default();
+    Line::raw(cut(&format!(" {}", text::visible(&words)), width))
+}
+
+/// The word at the left of the last line: where keys go.
+fn mode(app: &App) -> String {
+    match &app.state.overlay {
+        Some(Overlay::Help(..)) => "HELP".to_owned(),
+        Some(Overlay::Demo(..)) => "DEMO".to_owned(),
+        Some(Overlay::Start(_)) => "START".to_owned(),
+        Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
+        None => app.focused().map_or_else(String::new, |pane| pane.name.to_uppercase()),
     }
 }
 
-fn keys<'a>(
-    state: &ScreenState,
-    keys: impl Iterator<Item = (String, &'a str)>,
-    mut room: usize,
-) -> Line<'static> {
-    let mut spans = Vec::new();
-    for (key, text) in keys {
-        let needed = key.width() + text.width() + 3;
-        if needed <= room {
-            room -= needed;
-            spans.push(Span::styled(format!(" {key}"), state.look.accent));
-            spans.push(Span::raw(format!(" {text} ")));
+/// The rows of the key bar. The last one begins with the mode.
+fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
+    let state = &app.state;
+    let mode =
+        Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
+    let fixed = match (&state.overlay, app.focused()) {
+        (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
+        (Some(Overlay::Demo(_, true)), _) => Some(overlay::DEMO_KEYS),
+        (Some(Overlay::Start(_)), _) => None,
+        (Some(_), _) | (None, None) => Some(""),
+        _ => None,
+    };
+    let mut left = fixed.map_or_else(|| keys(app), |_| Vec::new());
+    let mut lines: Vec<_> = (0..rows.max(1)).map(|_| Line::default()).collect();
+    let needed: usize = left.iter().map(|(key, text)| key.width() + text.width() + 3).sum();
+    let is_short = mode.width() + needed <= width;
+    for row in if is_short { lines.len() - 1 } else { 0 }..lines.len() {
+        let is_last = row + 1 == lines.len();
+        let line = &mut lines[row];
+        if is_last {
+            line.push_span(mode.clone());
+            line.extend(fixed.map(Span::raw));
+        }
+        let mut room = width.saturating_sub(line.width());
+        left.retain(|(key, text)| {
+            let needed = key.width() + text.width() + 3;
+            let fits = needed <= room;
+            if fits {
+                room -= needed;
+                line.push_span(Span::styled(format!(" {key}"), state.look.accent));
+                line.push_span(Span::raw(format!(" {text} ")));
+            }
+            !fits
+        });
+    }
+    lines
+}
+
+/// Keys with their labels, the most important first.
+fn keys(app: &App) -> Vec<(String, String)> {
+    let (state, Some(pane)) = (&app.state, app.focused()) else {
+        return Vec::new();
+    };
+    let own = pane.pane.fixed_keys(state);
+    let is_running = state.is_busy() && own.is_empty();
+    let names = if is_running { RUNNING } else { pane.pane.footer(state) };
+    let names = [FIRST, names, LAST].into_iter().flat_map(str::split_whitespace);
+    let mut keys: Vec<(String, String)> = Vec::new();
+    for name in names {
+        let (action, text) = name.split_once(':').unwrap_or((name, name));
+        let key = state.keymap.key(action, pane.key_place());
+        if let Some(key) = key.filter(|key| keys.iter().all(|(known, _)| known != key)) {
+            keys.push((key, text.to_owned()));
         }
     }
-    Line::from(spans)
+    let own = own.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+    let first = FIRST.split(' ').count().min(keys.len());
+    keys.splice(first..first, own);
+    keys
 }

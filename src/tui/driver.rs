@@ -177,7 +177,7 @@ impl Driver {
     }
 
     fn room(&self) -> usize {
-        let area = self.app.state.areas().of(self.app.command());
+        let area = self.app.state.areas_with(true).of(self.app.command());
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
     }
 

@@ -43,9 +43,9 @@ pub(super) struct EventLoop {
     leaving: Option<u8>,
 }
 
-/// Columns and rows of the line editor's terminal: the command pane's, or 80 by 8 while it is hidden.
+/// Columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 while it is hidden.
 pub(super) fn editor_size(app: &App) -> (u16, u16) {
-    let area = app.state.areas().of(app.command());
+    let area = app.state.areas_with(true).of(app.command());
     let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
     (room.width.max(1), room.height.max(1))
 }

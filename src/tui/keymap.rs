@@ -37,7 +37,7 @@ pub enum Action {
 #[rustfmt::skip] // a list of names
 pub enum ScreenAction {
     Help, NextPane, PreviousPane, Zoom, Position, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
-    EngineWeaker, CopyPosition, CopyKey, Save, Theme, Mouse, Redraw, Suspend, Quit,
+    EngineWeaker, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
 /// Defines [`PaneAction`] and, for each pane, an enum of its actions. So a pane's `match` has to handle each of them.
@@ -73,7 +73,7 @@ pane_actions! {
     Board(BoardPaneAction) { BoardFlip, BoardBreak }
     Cache(CachePaneAction) { EntryBreak, EntryFilter, EntryRestore, EntrySort }
     Chart(ChartPaneAction) { ChartOther }
-    Tree(TreePaneAction) { TreeOpen, TreeClose }
+    Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape }
 }
 
 /// More lines than any pane has.
@@ -88,6 +88,8 @@ pub struct KeyPlace {
     pub typing: bool,
     /// Whether there is something to scroll.
     pub scrolls: bool,
+    /// Characters that the pane takes before any action: those that begin a move.
+    pub letters: &'static str,
 }
 
 /// A row of the key map: an action with its keys.
@@ -155,6 +157,12 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
         screen(ScreenAction::PreviousPane, "shift-f6 shift-tab", "goes to the pane before"),
         screen(ScreenAction::Zoom, "z f4", "shows the focused pane alone, or all"),
+        screen(ScreenAction::Grow, "=", "gives the focused pane three rows more"),
+        screen(ScreenAction::Shrink, "-", "takes three rows from it"),
+        screen(ScreenAction::ArrangePlay, "alt-1", "keeps the panes of a game: large board, moves"),
+        screen(ScreenAction::ArrangeDebug, "alt-2", "keeps those of a search: stack, tree, cache"),
+        screen(ScreenAction::ArrangeTrace, "alt-3", "keeps those of a trace"),
+        screen(ScreenAction::Arrange, "alt-0", "lets the search under way choose the panes again"),
         screen(ScreenAction::Position, "esc", "back to the game's board, step by step"),
         run("step", "s f11", "step", "one event on"),
         run("back", "S shift-f11", "back", "one event back"),
@@ -174,9 +182,9 @@ fn everywhere() -> Vec<Binding> {
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
-        Binding::new("undo", "U ctrl-u", Action::Undo, "takes back a move"),
-        run("redo", "R ctrl-r", "redo", "plays a taken-back move again"),
-        run("new", "ctrl-n", "position start", "sets up the start of a game"),
+        Binding::new("undo", "U", Action::Undo, "takes back a move"),
+        run("redo", "u R", "redo", "plays a taken-back move again"),
+        Binding::new("new", "X", Action::Ask("position start".to_owned()), "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
         screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
@@ -186,11 +194,12 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
         screen(ScreenAction::Save, "w ctrl-s", "saves the session"),
+        screen(ScreenAction::Picture, "*", "draws the screen into a new SVG file"),
         screen(ScreenAction::Theme, "f2", "the next colour theme"),
         screen(ScreenAction::Mouse, "f3", "mouse on or off"),
         screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),
         screen(ScreenAction::Suspend, "ctrl-z", "back to the shell; `fg` returns"),
-        screen(ScreenAction::Quit, "q ctrl-q ctrl-d", "leaves; asks first if something is not saved"),
+        screen(ScreenAction::Quit, "q ctrl-q", "leaves; asks first if something is not saved"),
         Binding::new("up", "up k", Action::Scroll(-1), "the line above"),
         Binding::new("down", "down j", Action::Scroll(1), "the line below"),
         Binding::new("page-up", "pageup", Action::Page(-1), "a page up"),
@@ -227,8 +236,10 @@ impl Keymap {
             if !here || moves && !place.scrolls {
                 continue;
             }
-            let works =
-                |key: &KeyPress| (!place.typing || key.writes_nothing()) && !taken.contains(key);
+            let works = |key: &KeyPress| {
+                let is_free = !key.letter().is_some_and(|letter| place.letters.contains(letter));
+                is_free && (!place.typing || key.writes_nothing()) && !taken.contains(key)
+            };
             let keys: Vec<_> = row.keys.iter().copied().filter(works).collect();
             taken.extend(&keys);
             if !keys.is_empty() {

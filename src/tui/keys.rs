@@ -44,6 +44,14 @@ impl KeyPress {
         pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
     }
 
+    /// The character of a key without Ctrl or Alt.
+    pub fn letter(&self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(letter) if self.modifiers.is_empty() => Some(letter),
+            _ => None,
+        }
+    }
+
     fn pressed(&self) -> impl Iterator<Item = (&'static str, KeyModifiers, &'static str)> {
         MODIFIERS.into_iter().filter(|(_, modifier, _)| self.modifiers.contains(*modifier))
     }

@@ -1,5 +1,7 @@
 //! Layout: where the panes are.
 
+use std::collections::BTreeMap;
+
 use ratatui::layout::{
     Constraint::{Fill, Length},
     Layout, Margin, Rect,
@@ -10,26 +12,37 @@ pub type Name = &'static str;
 
 /// Columns and rows below which nothing is drawn but a message.
 pub const MIN_SIZE: (u16, u16) = (40, 12);
-/// Columns and rows from which all panes are visible at once.
+/// Columns and rows from which all panes of an arrangement are visible at once.
 pub const FULL_SIZE: (u16, u16) = (140, 36);
 /// A larger screen is drawn in part only: every cell costs memory.
 pub const MAX_SIZE: (u16, u16) = (1000, 400);
-const TIMELINE_ROWS: u16 = 24;
+const TIMELINE_ROWS: u16 = 18;
+/// Rows from which messages have a row of their own, and from which the key bar has two rows.
+const MESSAGE_ROWS: u16 = 16;
+const KEY_ROWS: u16 = 30;
 /// Columns below which the board is a tab too.
 const TWO_COLUMN_WIDTH: u16 = 76;
-/// Least rows of the strip: those of the counters, with frame.
-const STRIP_ROWS: u16 = 8;
-/// Columns and rows of a board, with frame.
-const BOARD_SIZE: (u16, u16) = (36, 17);
+/// Columns of the board's frame, of the bar beside it and the gap.
+const AROUND: u16 = 4;
+/// Columns of a pane with a board too large for its room.
+const BOARD_WIDTH: u16 = 36;
+/// Rows that the open command pane leaves to a board, with its frame.
+const BOARD_ROWS: u16 = 17;
+/// Least rows of a pane, with its frame.
+const PANE_ROWS: u16 = 5;
 
 /// A pane's place on a large screen. On a small one most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaneSlot {
     Board,
+    /// Beside the board while a game is played.
+    Game,
     Top,
-    /// Over `Top`, when it is in front.
+    /// Over the first row, when it is in front.
     Cover,
     Middle,
+    /// Beside `Middle`; not in traces.
+    Value,
     Strip,
     /// Beside `Strip`; hidden on small screens.
     Corner,
@@ -38,14 +51,77 @@ pub enum PaneSlot {
 
 impl PaneSlot {
     pub const fn is_tab(self) -> bool {
-        matches!(self, Self::Top | Self::Cover | Self::Middle | Self::Strip)
+        !matches!(self, Self::Board | Self::Corner | Self::Bottom)
     }
+}
+
+/// Which panes are visible, and how large.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// A large board and the game.
+    #[default]
+    Play,
+    /// The panes of a search.
+    Debug,
+    /// Those that work in the trace of another program.
+    Trace,
+}
+
+impl Arrangement {
+    /// Rows of panes beside the board.
+    const fn rows(self) -> &'static [&'static [PaneSlot]] {
+        use PaneSlot::{Corner, Game, Middle, Strip, Top, Value};
+        match self {
+            Self::Play => &[&[Game], &[Value], &[Strip]],
+            Self::Debug => &[&[Top], &[Middle, Value], &[Strip, Corner]],
+            Self::Trace => &[&[Top], &[Middle], &[Strip, Corner]],
+        }
+    }
+
+    /// Whether it has a place for panes of the slot.
+    pub fn shows(self, slot: PaneSlot) -> bool {
+        let others = [PaneSlot::Board, PaneSlot::Cover, PaneSlot::Bottom];
+        others.contains(&slot) || self.rows().iter().any(|row| row.contains(&slot))
+    }
+
+    /// Whether its panes have something to show, on a small screen as tabs.
+    fn offers(self, slot: PaneSlot) -> bool {
+        self != Self::Trace || self.shows(slot)
+    }
+
+    /// The most columns of the board, in hundredths of the screen's.
+    const fn board_share(self, is_large: bool) -> u16 {
+        if is_large && !matches!(self, Self::Play) { 46 } else { 54 }
+    }
+}
+
+/// What the layout depends on.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    pub size: (u16, u16),
+    pub arrangement: Arrangement,
+    pub panes: &'a [(Name, PaneSlot)],
+    /// The pane in front of its tabs.
+    pub tab: Name,
+    /// The pane that fills the screen.
+    pub alone: Option<Name>,
+    /// Whether there is a time line.
+    pub recorded: bool,
+    /// Whether the bottom pane is open; a line if not.
+    pub open: bool,
+    /// Columns and rows of the board, the largest first.
+    pub boards: Vec<(u16, u16)>,
+    /// Rows that panes have something for, with what the user has added.
+    pub needs: &'a BTreeMap<Name, u16>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     pub header: Rect,
     pub timeline: Rect,
+    /// The row of messages; empty on a low screen.
+    pub messages: Rect,
+    /// The key bar, of one or two rows.
     pub footer: Rect,
     /// Everything above the bottom pane, and that without the board.
     pub upper: Rect,
@@ -71,72 +147,109 @@ pub fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(1, 1))
 }
 
-/// Divides the screen: `tab` is in front, `alone` fills the screen, `recorded` adds a time line.
-pub fn areas(
-    (columns, rows): (u16, u16),
-    panes: &[(Name, PaneSlot)],
-    tab: Name,
-    alone: Option<Name>,
-    recorded: bool,
-) -> Areas {
-    let line = u16::from(recorded && rows >= TIMELINE_ROWS);
-    let [header, timeline, middle, footer] =
-        Layout::vertical([Length(1), Length(line), Fill(1), Length(1)])
+/// Divides the screen.
+pub fn areas(plan: &Plan<'_>) -> Areas {
+    let (columns, rows) = plan.size;
+    let line = u16::from(plan.recorded && rows >= TIMELINE_ROWS);
+    let words = u16::from(rows >= MESSAGE_ROWS);
+    let keys = if rows >= KEY_ROWS { 2 } else { 1 };
+    let [header, timeline, middle, messages, footer] =
+        Layout::vertical([Length(1), Length(line), Fill(1), Length(words), Length(keys)])
             .areas(Rect::new(0, 0, columns, rows));
-    let mut areas = match alone {
+    let mut areas = match plan.alone {
         Some(pane) => {
             Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
         }
-        None if columns >= FULL_SIZE.0 && rows >= FULL_SIZE.1 => large(middle, panes, tab),
-        None => small(middle, panes, tab),
+        None => divided(plan, middle),
     };
-    (areas.header, areas.timeline, areas.footer) = (header, timeline, footer);
+    (areas.header, areas.timeline, areas.messages, areas.footer) =
+        (header, timeline, messages, footer);
     areas
 }
 
-fn share(panes: &[(Name, PaneSlot)], slot: PaneSlot, area: Rect) -> Vec<(Name, Rect)> {
-    let names = panes.iter().filter(|(_, place)| *place == slot).map(|(name, _)| *name);
-    let shares = Layout::horizontal(names.clone().map(|_| Fill(1))).split(area);
-    names.zip(shares.iter().copied()).collect()
-}
-
-/// The board has the left third. Beside it are three rows: top (or cover), middle, strip with corner. The bottom pane
-/// is as wide as the screen.
-fn large(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
-    let command = 7 + middle.height.saturating_sub(38) / 4;
+fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
+    let is_large = plan.size.0 >= FULL_SIZE.0 && plan.size.1 >= FULL_SIZE.1;
+    let open = if is_large {
+        7 + middle.height.saturating_sub(38) / 4
+    } else {
+        let rest = middle.height.saturating_sub(BOARD_ROWS);
+        (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12)
+    };
+    let most = plan.size.0 * plan.arrangement.board_share(is_large) / 100;
+    // The names of files are written on the frame below.
+    let fitting = |rows: u16| {
+        let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= most && *high < rows;
+        plan.boards.iter().find(fits)
+    };
+    // The closed line leaves its row to a board that is larger with it.
+    let is_free = fitting(middle.height) == fitting(middle.height.saturating_sub(1));
+    let command = if plan.open { open } else { u16::from(is_free) };
     let [upper, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
-    let [left, right] =
-        Layout::horizontal([Length(middle.width.div_ceil(3)), Fill(1)]).areas(upper);
-    let strip = (right.height / 5).max(STRIP_ROWS);
-    let [top, centre, below] = Layout::vertical([Fill(1), Fill(1), Length(strip)]).areas(right);
-    let [strip, corner] = Layout::horizontal([Fill(4), Fill(3)]).areas(below);
-    let is_covered = panes.contains(&(tab, PaneSlot::Cover));
-    let first = if is_covered { PaneSlot::Cover } else { PaneSlot::Top };
-    let places = [
-        (PaneSlot::Board, left),
-        (first, top),
-        (PaneSlot::Middle, centre),
-        (PaneSlot::Strip, strip),
-        (PaneSlot::Corner, corner),
-        (PaneSlot::Bottom, bottom),
-    ];
-    let seen = places.into_iter().flat_map(|(slot, area)| share(panes, slot, area));
-    Areas { upper, side: right, panes: seen.collect(), ..Areas::default() }
+    let has_two_columns = plan.size.0 >= TWO_COLUMN_WIDTH;
+    let width = fitting(upper.height).map_or(BOARD_WIDTH.min(most), |(wide, _)| wide + AROUND);
+    let [left, side] =
+        Layout::horizontal([Length(if has_two_columns { width } else { 0 }), Fill(1)]).areas(upper);
+    let mut areas = if is_large { large(plan, side) } else { small(plan, side, has_two_columns) };
+    let mut place = |slot, area| {
+        let holder = plan.panes.iter().find(|(_, place)| *place == slot);
+        areas.panes.extend(holder.map(|(name, _)| (*name, area)));
+    };
+    if command > 0 {
+        place(PaneSlot::Bottom, bottom);
+    }
+    if has_two_columns {
+        place(PaneSlot::Board, left);
+    }
+    Areas { upper, side, ..areas }
 }
 
-fn small(middle: Rect, panes: &[(Name, PaneSlot)], tab: Name) -> Areas {
-    let rest = middle.height.saturating_sub(BOARD_SIZE.1);
-    let command = (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12);
-    let [top, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
-    let has_two_columns = middle.width >= TWO_COLUMN_WIDTH;
-    let width = if has_two_columns { (middle.width * 45 / 100).clamp(BOARD_SIZE.0, 64) } else { 0 };
-    let [left, side] = Layout::horizontal([Length(width), Fill(1)]).areas(top);
-    let is_tab = |place: PaneSlot| place.is_tab() || !has_two_columns && place == PaneSlot::Board;
-    let tabs = panes.iter().filter(|(_, place)| is_tab(*place)).map(|(name, _)| *name).collect();
-    let mut seen = vec![(tab, side)];
-    seen.extend(share(panes, PaneSlot::Bottom, bottom));
-    if has_two_columns {
-        seen.extend(share(panes, PaneSlot::Board, left));
+/// Rows of panes, each as high as it needs; what is left belongs to the first.
+fn large(plan: &Plan<'_>, side: Rect) -> Areas {
+    let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
+    let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
+        let is_covered = covers && place == 0;
+        let shown = |(name, slot): &&(Name, PaneSlot)| {
+            if is_covered { *name == plan.tab } else { slots.contains(slot) }
+        };
+        plan.panes.iter().filter(shown).map(|(name, _)| *name).collect::<Vec<_>>()
+    });
+    let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
+    let need = |row: &Vec<Name>| {
+        let needs = row.iter().filter_map(|name| plan.needs.get(name));
+        needs.max().copied().unwrap_or(PANE_ROWS)
+    };
+    let needs: Vec<_> = rows.iter().map(need).collect();
+    let heights = shared(&needs, side.height);
+    let places = Layout::vertical(heights.into_iter().map(Length)).split(side);
+    let seen = rows.iter().zip(places.iter()).flat_map(|(row, place)| {
+        let shares = Layout::horizontal(row.iter().map(|_| Fill(1))).split(*place);
+        row.iter().copied().zip(shares.to_vec()).collect::<Vec<_>>()
+    });
+    Areas { panes: seen.collect(), ..Areas::default() }
+}
+
+/// Divides rows so that every pane gets what it needs, or all that need more get the same.
+fn shared(needs: &[u16], mut rows: u16) -> Vec<u16> {
+    let mut heights = vec![0; needs.len()];
+    while rows > 0 {
+        let wanting = (0..needs.len()).filter(|at| heights[*at] < needs[*at].max(PANE_ROWS));
+        let Some(least) = wanting.min_by_key(|at| heights[*at]) else {
+            break;
+        };
+        heights[least] += 1;
+        rows -= 1;
     }
-    Areas { upper: top, side, panes: seen, tabs, ..Areas::default() }
+    if let Some(first) = heights.first_mut() {
+        *first += rows;
+    }
+    heights
+}
+
+fn small(plan: &Plan<'_>, side: Rect, has_two_columns: bool) -> Areas {
+    let is_tab = |slot: PaneSlot| {
+        plan.arrangement.offers(slot)
+            && (slot.is_tab() || !has_two_columns && slot == PaneSlot::Board)
+    };
+    let tabs = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).map(|(name, _)| *name);
+    Areas { panes: vec![(plan.tab, side)], tabs: tabs.collect(), ..Areas::default() }
 }

@@ -136,23 +136,25 @@ impl Theme {
             };
         }
         let ink = match (role, ground) {
-            (Role::Stone(Side::White) | Role::Hint, _) => WHITE_INK,
-            (Role::Stone(Side::Black), _) => BLACK_INK,
+            (Role::Stone(Side::White), _)
+            | (Role::Hint, Ground::Wood | Ground::Stone(Side::Black)) => WHITE_INK,
             (Role::Capturable, Ground::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
-            (Role::Blank | Role::Label | Role::Line, _) => Color::Indexed(234),
+            _ => BLACK_INK,
         };
-        // The board's colours are the same in every theme; pieces have a contrast of at least 3 to 1.
+        // The board's colours are the same in every theme. On squares everything is drawn in ink or on a ground of its
+        // own; the green of a board of lines is as far from white as from black. So each contrast is 4.5 to 1 or more.
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
-            Ground::Dark => Color::Indexed(94),
-            Ground::LightMoved => Color::Indexed(100),
-            Ground::DarkMoved => Color::Indexed(58),
-            Ground::Check => Color::Indexed(160),
-            Ground::Chosen => Color::Indexed(97),
-            Ground::Cursor => Color::Indexed(62),
-            Ground::Light | Ground::Paper | Ground::Wood => Color::Indexed(137),
+            Ground::Light | Ground::Paper => Color::Indexed(223),
+            Ground::Dark => Color::Indexed(137),
+            Ground::LightMoved => Color::Indexed(186),
+            Ground::DarkMoved => Color::Indexed(143),
+            Ground::Check => Color::Indexed(203),
+            Ground::Chosen => Color::Indexed(141),
+            Ground::Cursor => Color::Indexed(75),
+            Ground::Wood => Color::Indexed(29),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }

@@ -10,7 +10,7 @@ use super::{
     layout::Areas,
     lines::{cut, in_front, line, shown, wrapped},
     pane::PlacedPane,
-    panes, sheet,
+    panes, sheet, start,
     state::{Effect, Overlay},
     text_field,
 };
@@ -27,6 +27,7 @@ impl App {
         match (overlay, event.code) {
             (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
+            (Overlay::Start(at), _) => self.start_key(at, event),
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
@@ -74,6 +75,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
+        Some(Overlay::Start(at)) => start::draw(frame, app, areas, *at),
         None => {}
     }
 }

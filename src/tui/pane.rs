@@ -41,7 +41,8 @@ impl PlacedPane {
 
     pub fn key_place(&self) -> KeyPlace {
         let Self { name, pane, .. } = self;
-        KeyPlace { pane: name, typing: pane.is_typed_in(), scrolls: pane.scrolls() }
+        let letters = pane.letters();
+        KeyPlace { pane: name, typing: pane.is_typed_in(), scrolls: pane.scrolls(), letters }
     }
 }
 
@@ -69,6 +70,16 @@ pub trait Pane: Debug {
 
     /// Its scroll position, if its content can be scrolled.
     fn scrolled(&self) -> Option<&Scroll> {
+        None
+    }
+
+    /// Rows that it has something for, in a frame of the usual width.
+    fn need(&self, state: &ScreenState) -> usize {
+        self.lines(state, 60).len()
+    }
+
+    /// Text for the row of messages while there is no message.
+    fn says(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
@@ -103,6 +114,11 @@ pub trait Pane: Debug {
         false
     }
 
+    /// Characters that it takes before any action.
+    fn letters(&self) -> &'static str {
+        ""
+    }
+
     /// Whether there are lines to move along.
     fn scrolls(&self) -> bool {
         self.scrolled().is_some()
@@ -120,14 +136,17 @@ pub trait Pane: Debug {
 
     fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
 
+    /// Handles a movement of the mouse with its button held since a click in the pane, or the button's release.
+    fn drag(&mut self, _: &mut ScreenState, _room: Rect, _at: Position, _released: bool) {}
+
     /// Keys that are not in the key map, with help.
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Actions for the footer, most important first: `name`, or `name:label`.
+    /// Actions for the key bar, most important first: `name`, or `name:label`. Those that every pane has follow.
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help next-pane:pane command step over out back continue back-continue:back break-here:break run zoom quit"
+        ""
     }
 
     /// Handles a reply (none if the command failed). True if it has something new to show.

@@ -6,6 +6,7 @@ mod chart;
 mod command;
 mod counters;
 mod eval;
+mod game;
 mod log;
 mod stack;
 mod tree;
@@ -23,12 +24,13 @@ use crate::{command::KeyHelp, config::Config};
 pub fn all() -> Vec<PlacedPane> {
     vec![
         of::<board::BoardPane>("board", "1", "the board", PaneSlot::Board),
+        of::<game::GamePane>("game", "0", "the game", PaneSlot::Game),
         of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
         of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Top),
         of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
-        of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Middle),
-        of::<chart::ChartPane>("chart", "0 9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
+        of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),
+        of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
         of::<command::CommandPane>("command", ": 7", "the command pane", PaneSlot::Bottom),
         of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]

@@ -30,6 +30,8 @@ use crate::{
 
 /// Columns that replies are laid out for. If the side has fewer, a sheet covers the board too.
 const WIDTH: u16 = 80;
+/// Columns of the screen from which a sheet leaves the board in sight.
+const BESIDE: u16 = 90;
 /// Sheets of at most this many lines (of `WIDTH` columns) never cover the board, which they are about.
 const FEW: usize = 8;
 
@@ -65,10 +67,9 @@ impl Sheet {
         let rows = self.lines(side.width.saturating_sub(2)).len();
         // On a narrow sheet more lines count as few, because they are wrapped.
         let few = FEW * usize::from(WIDTH) / usize::from(side.width.clamp(1, WIDTH));
-        if rows <= few && rows + 2 <= usize::from(side.height) {
-            Rect { height: rows as u16 + 2, ..side }
-        } else if side.width >= WIDTH {
-            side
+        let is_beside = rows <= few && rows + 2 <= usize::from(side.height);
+        if is_beside || side.width >= WIDTH || upper.width >= BESIDE {
+            Rect { height: side.height.min(rows as u16 + 2), ..side }
         } else {
             upper
         }

@@ -2,7 +2,7 @@
 //! in a queue, replies are in [`Data`].
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -22,12 +22,13 @@ use crate::{
             timelines::TimelineList,
         },
     },
+    picture::Pitch,
     repl::helper::Offers,
     tui::{
         curves::SearchCurves,
         data::{BoardOf, Data},
         keymap::{KeyPlace, Keymap},
-        layout::{self, Areas, Name, PaneSlot},
+        layout::{self, Areas, Arrangement, FULL_SIZE, Name, PaneSlot, Plan},
         log::{Log, LogLine},
         look::Theme,
         pty::Emulator,
@@ -102,6 +103,8 @@ pub enum Overlay {
     Leave,
     /// The question whether to run a command line that loses something, and what it does.
     Sure(String, String),
+    /// The start card, and the line chosen on it.
+    Start(usize),
     /// A step of the demo, and whether keys are handled (not while filming).
     Demo(usize, bool),
 }
@@ -156,6 +159,14 @@ pub struct ScreenState {
     pub tab: Name,
     /// Whether the focused pane fills the screen.
     pub zoomed: bool,
+    /// The arrangement that the search under way asks for, and the one that the user keeps.
+    pub arranged: Arrangement,
+    /// The arrangement chosen by the user.
+    pub kept: Option<Arrangement>,
+    /// Rows that each pane has something for, with its frame.
+    pub needs: BTreeMap<Name, u16>,
+    /// Rows that the user has added to panes, or taken from them.
+    pub grown: BTreeMap<Name, i16>,
     /// The overlay, if any.
     pub overlay: Option<Overlay>,
     /// The sheet, if any.
@@ -205,10 +216,55 @@ pub struct ScreenState {
 impl ScreenState {
     /// The layout.
     pub fn areas(&self) -> Areas {
-        let alone = self.zoomed.then_some(self.focus);
+        let is_bottom =
+            |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
+        let is_typing = self.places.iter().any(is_bottom);
+        self.areas_with(is_typing || matches!(self.overlay, Some(Overlay::Demo(..))))
+    }
+
+    /// The layout with the bottom pane open or closed.
+    pub fn areas_with(&self, open: bool) -> Areas {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
-        let is_recorded = now.is_some_and(|now| now.reached > now.begins);
-        layout::areas(self.size, &self.places, self.tab, alone, is_recorded)
+        let needs = self.needs.iter().map(|(name, rows)| {
+            let more = self.grown.get(name).copied().unwrap_or(0);
+            (*name, rows.saturating_add_signed(more))
+        });
+        layout::areas(&Plan {
+            size: self.size,
+            arrangement: self.arrangement(),
+            panes: &self.places,
+            tab: self.tab,
+            alone: self.zoomed.then_some(self.focus),
+            // A hint is about the game: on a low screen, the board gets the row.
+            recorded: now.is_some_and(|now| now.reached > now.begins)
+                && !(self.hinted && self.size.1 < FULL_SIZE.1),
+            open,
+            boards: self.board_sizes(),
+            needs: &needs.collect(),
+        })
+    }
+
+    /// The arrangement in force: one that has a place for the focused pane.
+    pub fn arrangement(&self) -> Arrangement {
+        let slot = self.places.iter().find(|(name, _)| *name == self.focus).map(|(_, slot)| *slot);
+        let shows = |arrangement: &Arrangement| slot.is_none_or(|slot| arrangement.shows(slot));
+        let wanted = self.kept.unwrap_or(self.arranged);
+        let all = [wanted, Arrangement::Debug, Arrangement::Play];
+        all.into_iter().find(shows).unwrap_or(wanted)
+    }
+
+    /// Columns and rows of the board shown, the largest first.
+    fn board_sizes(&self) -> Vec<(u16, u16)> {
+        let board = self.live.as_ref().or(self.data.board.as_ref()).map(|report| &report.board);
+        let Some(board) = board.filter(|board| !board.points.is_empty()) else {
+            return Vec::new();
+        };
+        let pitches = Pitch::all(board.kind, self.look.is_painted(), !self.look.ascii);
+        let size = |pitch: Pitch| {
+            let (wide, high) = pitch.size((board.files.len(), board.ranks.len()));
+            (wide as u16, high as u16)
+        };
+        pitches.into_iter().map(size).collect()
     }
 
     /// The line editor's terminal. Nothing may be written to it while the lock is held.
@@ -288,7 +344,7 @@ impl ScreenState {
 
     /// The first key of an action outside of the command pane; empty if it has none.
     pub fn key(&self, action: &str) -> String {
-        let place = KeyPlace { pane: self.focus, typing: false, scrolls: false };
+        let place = KeyPlace { pane: self.focus, typing: false, scrolls: false, letters: "" };
         let key = self.keymap.key(action, place);
         key.unwrap_or_default()
     }
@@ -312,7 +368,8 @@ impl ScreenState {
     /// The position shown on the board.
     pub fn position(&self) -> Option<&str> {
         let game = self.data.get::<PositionReport>().map(|position| position.state.as_str());
-        self.data.state_of(&self.shown).or(game)
+        let is_entry = matches!(self.shown, BoardOf::Entry(_));
+        self.data.state_of(&self.shown).or(game.filter(|_| !is_entry))
     }
 
     /// The cache key of the position shown, if known.

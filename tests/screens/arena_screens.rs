@@ -46,7 +46,7 @@ fn cup() -> Standings {
 #[test]
 fn the_chart_pane_before_there_is_a_tournament() {
     let mut stage = Stage::new(80, 24);
-    stage.keys("f6 0");
+    stage.keys("f6 9");
     assert_eq!(stage.state().focus, "chart");
     assert_snapshot!("arena_none", stage.text());
 }

@@ -2,7 +2,7 @@
 
 use crate::support::Player;
 use crossterm::event::KeyCode;
-use plyscope::tui::board::BoardClick;
+use plyscope::tui::board::{BoardAction, BoardClick};
 use proptest::prelude::*;
 use ratatui::layout::Rect;
 
@@ -13,26 +13,76 @@ const MILL: &str = "ww....../bbb...../......b. w 7 5";
 const DOUBLE: &str = "ww.ww.../bbb...../......b. w 5 5";
 
 #[test]
-fn placing_and_the_last_coordinate_typed() {
+fn a_typed_point_is_a_move() {
     let mut player = Player::at(START);
     assert_eq!(player.words(), "White: place a stone (9 in hand)");
     player.keys("d");
-    assert!(player.words().ends_with("go to d_"));
-    player.keys("6↵");
-    assert_eq!(player.commands, ["play d6"]);
-    assert_eq!(player.words(), "Black: place a stone (9 in hand)");
+    assert_eq!(player.words(), "White: d_  d1 d2 d3 d5 d6 d7");
+    player.keys("6");
+    assert_eq!(player.commands, ["play d6"], "the move is complete");
+    player.keys("↵");
+    assert_eq!(player.words(), "Black: place a stone (9 in hand)", "Enter out of habit");
     player.keys("↵");
     assert_eq!(player.words(), "d6 is not empty");
     player.keys("a2");
-    assert!(player.words() == "there is no point a2");
+    assert_eq!(player.words(), "Black: a2_  there is no point a2");
     assert_eq!(player.cursor(), "d6");
-    player.keys("f4 ");
-    assert_eq!(player.commands, ["play d6", "play f4"]);
+    player.keys("⌫4");
+    assert_eq!(player.commands, ["play d6", "play a4"]);
+    player.keys("f⎋↵");
+    assert_eq!(player.words(), "a4 is not empty", "Esc cancels the text");
+}
+
+#[test]
+fn moves_along_lines_and_captures_are_typed() {
+    const MOVING: &str = "w.w.w.../b.b.b.../w....... w 0 0";
+    let mut player = Player::at(MOVING);
+    player.keys("a7");
+    assert_eq!(player.words(), "White: a7_  a7-a4 a7-d7");
+    assert_eq!(player.cursor(), "a7");
+    player.keys("-d7");
+    assert_eq!(player.commands, ["play a7-d7"]);
+    let mut player = Player::at(MOVING);
+    player.keys("a7↵d7");
+    assert_eq!(player.commands, ["play a7-d7"], "the stone is chosen, then its target is typed");
+    let mut player = Player::at(MOVING);
+    player.keys("a7g7");
+    assert_eq!(player.words(), "White: a7g7_  a stone of White is on g7");
+    let mut player = Player::at(MILL);
+    player.keys("g7");
+    assert_eq!(player.words(), "White: g7_  g7xc3");
+    player.keys("xc3");
+    assert_eq!(player.commands, ["play g7xc3"]);
+    let mut player = Player::at("ww.ww.../.bb...../......b. w 5 6");
+    player.keys("g7xf6xd6");
+    assert_eq!(player.commands, ["play g7xd6xf6"], "captures may be typed in either order");
+}
+
+#[test]
+fn a_stone_is_dragged_to_its_target() {
+    let mut player = Player::at("w.w.w.../b.b.b.../w....... w 0 0");
+    let point = |player: &mut Player, name: &str| {
+        player.board().board.points.iter().position(|point| point.name == name).unwrap()
+    };
+    let drag = |player: &mut Player, from: &str, over: &str, to: &str| {
+        let [from, over, to] = [from, over, to].map(|name| point(player, name));
+        let board = player.board();
+        let at = |point| Some(BoardClick::Point(point));
+        player.input.press(&board, BoardClick::Point(from));
+        player.input.drag(&board, at(over));
+        player.input.release(&board, at(to))
+    };
+    assert_eq!(drag(&mut player, "a7", "d7", "d7"), BoardAction::Command("play a7-d7".into()));
+    assert_eq!(drag(&mut player, "g7", "d7", "c3"), BoardAction::Redraw);
+    assert_eq!(player.words(), "g7 cannot go to c3");
+    assert_eq!(drag(&mut player, "g7", "d7", "g7"), BoardAction::Redraw, "put back");
+    assert_eq!(player.words(), "White: choose a stone to move");
+    assert_eq!(drag(&mut player, "b6", "b4", "b4"), BoardAction::None, "that is Black's stone");
 }
 
 #[test]
 fn arrows_follow_lines_and_then_the_nearest_point() {
-    let mut player = Player::at(START);
+    let mut player = Player::at("w.w.w.../b.b.b.../w....... w 0 0");
     for (keys, at) in [
         ("a7→", "d7"),
         ("→", "g7"),
@@ -44,7 +94,7 @@ fn arrows_follow_lines_and_then_the_nearest_point() {
         ("↑", "c5"),
         ("↑", "b6"),
         ("↑", "a7"),
-        ("d5↓", "d3"),
+        ("d7↓↓↓", "d3"),
     ] {
         player.keys(keys);
         assert_eq!(player.cursor(), at, "after {keys}");
@@ -100,7 +150,7 @@ fn every_step_can_be_taken_back() {
     assert_eq!(player.words(), "White: capture the stone on c3 (1 of 2)");
     player.keys("⌫");
     assert_eq!(player.words(), "White: place a stone (5 in hand)");
-    player.keys("⎋⎋g4↵");
+    player.keys("⎋⎋g4⎋↵");
     assert_eq!(player.commands, [] as [&str; 0], "g4 is White's own");
     player.keys("c4↵");
     assert_eq!(player.commands, ["play c4"]);

@@ -15,7 +15,7 @@ fn mills() -> Player {
 #[test]
 fn the_screen_at_the_start() {
     let mut player = Player::at("......../......../........ w 9 9");
-    player.keys("d6");
+    player.keys("→↓");
     assert_snapshot!(player.screen(31, 16, false), @"
     White: place a stone (9 in hand)
      7 ·───────────·───────────·
@@ -40,7 +40,7 @@ fn the_screen_at_the_start() {
 fn a_board_with_mills_and_the_last_move() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
-    player.keys("g4");
+    player.keys("→→↓");
     assert_snapshot!(player.screen(31, 16, false), @"
     Black: place a stone (1 in hand)
      7 ●━━━━━━━━━━━●━━━━━━━━━━━◉
@@ -124,7 +124,7 @@ fn a_board_with_a_stone_picked_up() {
 #[test]
 fn a_board_that_waits_for_a_capture() {
     let mut player = Player::at(DOUBLE);
-    player.keys("g7↵f6");
+    player.keys("g7↵f6⎋");
     assert_snapshot!(player.screen(31, 16, false), @"
     White: capture one of 3 stones (1 of 2)
      7 ●━━━━━━━━━━━●━━━━━━━━━━(●)

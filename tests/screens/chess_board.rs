@@ -22,7 +22,7 @@ const PROMOTION: &str = "3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1";
 #[test]
 fn a_move_by_coordinates_and_by_clicks() {
     let mut player = player(START);
-    player.keys("e2↵e4↵");
+    player.keys("e2↵e4");
     assert_eq!(player.commands, ["play e2e4"]);
     for name in ["e7", "e5"] {
         let points = player.board().board.points;
@@ -36,18 +36,51 @@ fn steps_are_taken_back_and_wrong_ones_explained() {
     let mut player = player(START);
     player.keys("e2↵⎋");
     assert_eq!(player.words(), "White to move");
-    player.keys("e4↵");
-    assert!(player.words().starts_with("there is no piece on e4"));
-    player.keys("g1↵g3↵");
-    assert!(player.words().starts_with("g1 cannot go to g3"), "{}", player.words());
-    player.keys("f3↵");
+    player.keys("e5");
+    assert_eq!(player.words(), "White: e5_  there is no piece on e5");
+    player.keys("⎋g1↵g3");
+    assert_eq!(player.words(), "White: g1 g3_  g1 cannot go to g3");
+    player.keys("⌫⌫f3");
     assert_eq!(player.commands, ["play g1f3"]);
+}
+
+#[test]
+fn moves_are_typed_as_players_write_them() {
+    for (fen, typed, mv) in [
+        (START, "e4", "e2e4"),
+        (START, "Nf3↵", "g1f3"),
+        (START, "b1c3", "b1c3"),
+        ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "exd5", "e4d5"),
+        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2", "b1d2"),
+        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2⌫⌫fd2", "f3d2"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O↵", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O-O", "e1c1"),
+        (PROMOTION, "e8⌫xd8=q", "e7d8q"),
+        (PROMOTION, "exd8↵n", "e7d8n"),
+    ] {
+        let mut player = player(fen);
+        player.keys(typed);
+        assert_eq!(player.commands, [format!("play {mv}")], "{typed}");
+    }
+    let mut player = player(START);
+    for (typed, words) in [
+        ("N", "White: N_  Na3 Nc3 Nf3 Nh3"),
+        ("d", "White: Nd_  no legal move begins so; Backspace edits, Esc cancels"),
+        ("4", "White: Nd4_  no knight of White can go to d4"),
+        ("⌫⌫⌫", "White to move"),
+        ("O", "White: O_  White cannot castle so now"),
+        ("⎋Ke2", "White: Ke2_  a piece of White is on e2"),
+    ] {
+        player.keys(typed);
+        assert_eq!(player.words(), words);
+    }
+    assert!(player.commands.is_empty());
 }
 
 #[test]
 fn castling_is_the_kings_move_of_two_squares() {
     let mut player = player("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-    player.keys("e1↵g1↵");
+    player.keys("e1↵g1");
     assert_eq!(player.commands, ["play e1g1"]);
 }
 

@@ -26,12 +26,12 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
         } else {
             "position set 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"
         };
-        for anew in ["ctrl-n", other, set] {
+        for anew in ["X y", other, set] {
             let mut stage = Stage::new(140, 40);
             stage.lines(&[&format!("game {game}"), moves, &save]).keys("esc w");
             let kept = std::fs::read_to_string(&file).unwrap();
             assert!(stage.text().contains("keep.ron"), "{game}: its own game is saved to its file");
-            if anew == "ctrl-n" {
+            if anew == "X y" {
                 stage.keys(anew);
             } else {
                 stage.lines(&[anew]);

@@ -11,6 +11,7 @@ mod chess_board;
 mod control_characters;
 mod every_key;
 mod everyday;
+mod face;
 mod keymap;
 mod pictures;
 mod sheets;

@@ -9,10 +9,10 @@ use plyscope::{
         explain::{CutBy, Fate, NodeExplained},
         plot::Plot,
         position::BoardReport,
-        reply::{BoardKind, MoveText, Score, Window},
+        reply::{BoardKind, MoveText, Score, Side, Window},
     },
     picture::{
-        BoardScene, Canvas, Pitch, board_svg,
+        BoardScene, Canvas, PIECE_SIZES, PieceCell, Pitch, board_svg, piece,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -43,7 +43,7 @@ fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
     let scene = BoardScene::new(&report, false);
     for painted in [false, true] {
-        for pitch in Pitch::all(BoardKind::Lines, painted) {
+        for pitch in Pitch::all(BoardKind::Lines, painted, true) {
             let canvas = Canvas::draw(&scene, pitch, painted);
             let (width, height) = pitch.size(scene.size());
             assert_eq!(canvas.rows().count(), height);
@@ -54,8 +54,8 @@ fn every_pitch_draws_within_its_size() {
         }
     }
     let usual = Pitch::usual(BoardKind::Lines);
-    assert_eq!(Pitch::fitting(&scene, false, 31, 15), Some(usual));
-    assert_eq!(Pitch::fitting(&scene, false, 15, 15), None);
+    assert_eq!(Pitch::fitting(&scene, false, true, 31, 15), Some(usual));
+    assert_eq!(Pitch::fitting(&scene, false, true, 15, 15), None);
 }
 
 #[test]
@@ -157,4 +157,26 @@ fn an_outline_shows_children_below_their_parents() {
     assert_eq!(lines[2], "  * a\"1\\<  w ≤ 0  [−∞, +1] cutoff");
     assert!(lines[3].starts_with("    a\"1") && lines[3].ends_with("leaf"));
     assert_eq!(lines[5..], ["  * 1 cut off  a\"1\\<", "7 more nodes"]);
+}
+
+#[test]
+fn a_drawn_piece_fills_its_square_and_only_whites_are_hollow() {
+    for size in PIECE_SIZES {
+        let mut seen = Vec::new();
+        for letter in "KQRBNP".chars() {
+            for side in Side::ALL {
+                let cells = piece(letter, side, size).unwrap();
+                assert_eq!((cells[0].len(), cells.len()), size, "{letter}");
+                let is_hollow = |cell: &&PieceCell| cell.white && cell.sign == ' ';
+                let hollow = cells.iter().flatten().filter(is_hollow).count();
+                assert_eq!(hollow > 0, side == Side::White, "{letter} {size:?}");
+                let inked = cells.iter().flatten().filter(|cell| cell.sign != ' ').count();
+                assert!(inked >= size.1, "{letter} {size:?}");
+                assert!(!seen.contains(&cells), "{letter} {size:?} is like another one");
+                seen.push(cells);
+            }
+        }
+    }
+    assert_eq!(piece('K', Side::White, (5, 2)), None, "too small");
+    assert_eq!(piece('X', Side::White, PIECE_SIZES[0]), None);
 }

@@ -99,11 +99,14 @@ impl Player {
             input: Some(&self.input),
             flipped: self.input.flipped,
             played: &[],
+            last: None,
             found: None,
             best: None,
             refutation: None,
             hinted: false,
             look,
+            framed: false,
+            spared: 0,
         }
     }
 

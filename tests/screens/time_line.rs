@@ -74,7 +74,7 @@ fn the_time_line_needs_a_recording_and_room() {
     assert!(!has(&stage));
     stage.lines(&["step"]);
     assert!(has(&stage));
-    stage.driver.app.state.size = (80, 23);
+    stage.driver.app.state.size = (80, 17);
     assert!(!has(&stage));
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search set record=off; step 20"]);
@@ -193,14 +193,17 @@ fn conditions(stage: &Stage) -> Vec<String> {
 
 #[test]
 fn a_breakpoint_is_set_and_removed_at_the_move_under_the_cursor() {
-    for (game, cursor, line) in [("morris", "d 6", "line=d6"), ("chess", "e 4", "line=e2e4")] {
+    for (game, cursor, line) in [
+        ("morris", "right down", "line=d6"),
+        ("chess", "right right right right up up up", "line=e2e4"),
+    ] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), "search set depth=3"]);
         stage.keys(&format!("esc {cursor} T"));
         assert_eq!(conditions(&stage), [line]);
         stage.keys("] esc");
         assert!(above(&stage).contains("BREAKPOINT 1"), "{}", stage.text());
-        stage.keys(&format!("{cursor} T"));
+        stage.keys("T");
         assert_eq!(conditions(&stage), [""; 0], "{}", stage.text());
         stage.keys("s 1 T");
         assert!(stage.text().contains("Esc shows it"), "{}", stage.text());

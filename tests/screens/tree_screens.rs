@@ -23,7 +23,9 @@ fn at_a_cutoff(game: &str, app: App, (columns, rows): (u16, u16)) -> Stage {
 /// The title of the board's frame, and the position on the board.
 fn board(stage: &Stage) -> (String, String) {
     let screen = stage.state();
-    (screen.board_owner(), screen.data.board.as_ref().unwrap().state.clone())
+    // Entries of some policies keep no position.
+    let shown = screen.data.board.as_ref().map_or(String::new(), |board| board.state.clone());
+    (screen.board_owner(), shown)
 }
 
 /// Board, evaluation and title are of one position.

@@ -39,13 +39,13 @@ fn panes_are_visited_in_turn() {
     let mut stage = Stage::new(80, 24);
     assert_eq!(stage.state().focus, "command");
     let mut seen = Vec::new();
-    for _ in 0..7 {
+    for _ in 0..8 {
         stage.keys("f6");
         seen.push(stage.state().focus);
     }
     assert_eq!(
         seen,
-        ["board", "stack", "tree", "cache", "log", "eval", "command"],
+        ["board", "game", "stack", "tree", "cache", "log", "eval", "command"],
         "what has nothing to show covers nothing"
     );
     stage.keys("shift-f6");
@@ -340,7 +340,7 @@ fn a_screen_too_narrow_or_too_low_says_so() {
 fn only_a_corner_of_an_enormous_screen_is_drawn() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
-        stage.lines(&[&format!("game {game}")]);
+        stage.lines(&[&format!("game {game}"), "step"]);
         stage.event(&Event::Resize(u16::MAX, u16::MAX));
         let (columns, rows) = stage.state().size;
         assert!(columns >= 400 && rows >= 200, "{columns}x{rows}");

@@ -163,16 +163,17 @@ fn chess_has_the_same_screens() {
     assert_snapshot!("chess_140x40_ascii", searching(ascii(), 140, 40));
 }
 
-/// The text of the board's frame and of the lines above its lower edge, without line breaks.
+/// The text of the board's frame, of the lines above its lower edge, without line breaks, and the row of messages.
 fn caption(stage: &Stage) -> String {
     let areas = stage.state().areas();
-    let area = areas.of("board").unwrap();
+    let board = areas.of("board").unwrap();
     let buffer = stage.buffer();
-    let row = |y| {
+    let row = |(area, y): (ratatui::layout::Rect, u16)| {
         let cells = (area.x + 1..area.right() - 1).map(|x| buffer[(x, y)].symbol());
         cells.collect::<String>().trim_matches(['━', '─', ' ']).to_owned()
     };
-    (area.y..area.bottom()).map(row).collect::<Vec<_>>().join(" ")
+    let rows = (board.y..board.bottom()).map(|y| (board, y));
+    rows.chain([(areas.messages, areas.messages.y)]).map(row).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn every_caption_is_drawn_completely() {
                     stage.keys(keys);
                 }
                 let app = &stage.driver.app;
-                let words = app.panes[0].pane.caption(&app.state).unwrap();
+                let words = app.panes[0].pane.says(&app.state).unwrap();
                 let caption = caption(&stage);
                 assert!(caption.contains(&words), "{words:?} of {state}\n{}", stage.text());
             }

@@ -49,7 +49,7 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
 
     let mut again = Terminal::plyscope(home.path(), &["--load", "mill.ron"], 80, 24);
     again.wait_for("ply 5");
-    again.send("\x04");
+    again.send("q");
     assert!(again.end().success());
 }
 
@@ -175,9 +175,9 @@ fn many_changes_of_size_leave_a_complete_screen() {
     terminal.resize(20, 5);
     terminal.wait_for("plyscope needs");
     terminal.resize(160, 48);
-    terminal.wait_for("8 Counters");
+    terminal.wait_for("0 Game");
     terminal.resize(80, 24);
-    terminal.wait_for("[2 Stack]");
+    terminal.wait_for("[0 Game]");
     terminal.send("\x15");
     command(&mut terminal, "echo after the storm", "after the storm");
 }

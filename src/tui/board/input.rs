@@ -1,5 +1,9 @@
 //! Keys and clicks on a board, and the move they enter step by step: from, to, captures, promotion.
 
+mod typing;
+
+use std::fmt::Display;
+
 use crossterm::event::KeyCode;
 
 use crate::{
@@ -37,9 +41,13 @@ pub struct BoardInput {
     /// Whether Black is at the bottom.
     pub flipped: bool,
     cursor: usize,
-    /// The file of a coordinate whose rank is still to be typed.
-    typed: Option<char>,
+    /// The move being typed.
+    typed: String,
+    /// Whether the last key completed a typed move: an Enter that follows out of habit does nothing.
+    completed: bool,
     entry: MoveEntry,
+    /// The point from which the mouse drags, and whether its stone was chosen before.
+    held: Option<(usize, bool)>,
     notice: Option<String>,
     state: String,
 }
@@ -47,7 +55,7 @@ pub struct BoardInput {
 impl BoardInput {
     /// Whether no move is being entered.
     pub fn is_idle(&self) -> bool {
-        self.entry == MoveEntry::default()
+        self.entry == MoveEntry::default() && self.typed.is_empty()
     }
 
     /// Drops a move that was begun on another position.
@@ -55,7 +63,8 @@ impl BoardInput {
         if self.state != report.state {
             self.state.clone_from(&report.state);
             self.entry = MoveEntry::default();
-            self.notice = None;
+            self.typed.clear();
+            (self.notice, self.held) = (None, None);
         }
         let last = report.board.points.len().saturating_sub(1);
         self.cursor = self.cursor.min(last);
@@ -66,6 +75,8 @@ impl BoardInput {
         match click {
             BoardClick::Piece(letter) => self.key(report, KeyCode::Char(letter)),
             BoardClick::Point(point) if point < report.board.points.len() => {
+                self.settle(report);
+                self.typed.clear();
                 self.cursor = point;
                 self.key(report, KeyCode::Char(' '))
             }
@@ -73,8 +84,46 @@ impl BoardInput {
         }
     }
 
-    /// Handles a key: arrows and coordinates move the cursor, Enter and Space choose, Esc and Backspace take back a
-    /// step.
+    /// Handles the press of the mouse button: a click, from which a drag may begin.
+    pub fn press(&mut self, report: &BoardReport, click: BoardClick) -> BoardAction {
+        self.settle(report);
+        let BoardClick::Point(point) = click else {
+            return self.click(report, click);
+        };
+        let holds = |entry: &MoveEntry| entry.0 == [MoveStep::From(point)];
+        let was_chosen = holds(&self.entry);
+        let action = if was_chosen { BoardAction::Redraw } else { self.click(report, click) };
+        self.held = holds(&self.entry).then_some((point, was_chosen));
+        action
+    }
+
+    /// Handles a movement of the mouse with its button held.
+    pub fn drag(&mut self, report: &BoardReport, click: Option<BoardClick>) -> BoardAction {
+        self.settle(report);
+        match (self.held, click) {
+            (Some(_), Some(BoardClick::Point(point))) => {
+                self.cursor = point;
+                BoardAction::Redraw
+            }
+            _ => BoardAction::None,
+        }
+    }
+
+    /// Handles the release of the mouse button. On another point than the one pressed, it ends a drag; a stone chosen
+    /// before is put back where it was pressed again.
+    pub fn release(&mut self, report: &BoardReport, click: Option<BoardClick>) -> BoardAction {
+        self.settle(report);
+        match (self.held.take(), click) {
+            (Some((from, false)), Some(BoardClick::Point(point))) if from == point => {
+                BoardAction::Redraw
+            }
+            (Some(_), Some(click)) => self.click(report, click),
+            _ => BoardAction::None,
+        }
+    }
+
+    /// Handles a key: letters and digits write a move, arrows move the cursor, Enter and Space choose, Esc and Backspace
+    /// take back a step.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -83,23 +132,80 @@ impl BoardInput {
         if let Some(action) = self.promote(report, key) {
             return action;
         }
-        let typed = self.typed.take();
         self.notice = None;
-        if self.moves_cursor(report, typed, key) {
-            return BoardAction::Redraw;
-        }
+        let is_habit = std::mem::take(&mut self.completed) && key == KeyCode::Enter;
         match key {
-            KeyCode::Enter | KeyCode::Char(' ') => {
-                let chosen = self.entry.choose(report, self.cursor);
-                let mv = chosen.unwrap_or_else(|why| {
-                    self.notice = Some(why);
-                    None
-                });
-                mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
+            _ if is_habit => BoardAction::Redraw,
+            KeyCode::Char(sign) if self.writes(report, sign) => self.write(report, sign),
+            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
+                self.typed.clear();
+                let next = neighbour(&report.board, self.flipped, self.cursor, key);
+                self.cursor = next.unwrap_or(self.cursor);
+                BoardAction::Redraw
             }
+            KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
+            KeyCode::Backspace if self.typed.pop().is_some() => BoardAction::Redraw,
+            KeyCode::Esc if !std::mem::take(&mut self.typed).is_empty() => BoardAction::Redraw,
             KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
             _ => BoardAction::None,
         }
+    }
+
+    /// Whether the character belongs to a typed move, or begins one.
+    fn writes(&self, report: &BoardReport, sign: char) -> bool {
+        if self.typed.is_empty() {
+            typing::first_letters(report).contains(sign)
+        } else {
+            sign.is_ascii_alphanumeric() || "-=+#".contains(sign)
+        }
+    }
+
+    /// Writes a character of a move. The cursor goes to the point named last; a move that is complete is played.
+    fn write(&mut self, report: &BoardReport, sign: char) -> BoardAction {
+        self.typed.push(sign);
+        if let Some(point) = typing::last_point(report, &self.typed) {
+            self.cursor = point;
+        }
+        let found = typing::matching(report, &self.entry, &self.typed);
+        match found.complete.as_slice() {
+            [only] if found.longer.is_empty() => self.play_typed(only.mv.clone()),
+            _ => BoardAction::Redraw,
+        }
+    }
+
+    fn play_typed(&mut self, mv: impl Display) -> BoardAction {
+        self.typed.clear();
+        self.entry = MoveEntry::default();
+        self.completed = true;
+        BoardAction::Command(format!("play {mv}"))
+    }
+
+    /// Plays the typed move, or chooses the point under the cursor.
+    fn enter(&mut self, report: &BoardReport) -> BoardAction {
+        let found = typing::matching(report, &self.entry, &self.typed);
+        let point = typing::point(report, &self.typed);
+        let is_own = |point: usize| report.board.points[point].stone == Some(report.side);
+        match (found.complete.as_slice(), found.longer.as_slice()) {
+            _ if self.typed.is_empty() => {}
+            ([only], _) => return self.play_typed(only.mv.clone()),
+            ([], _) if point.is_some_and(is_own) => {}
+            // Only the promotion is missing.
+            ([], [first, ..]) if found.longer.iter().all(|mv| typing::goes_as(mv, first)) => {
+                let from = first.from.map(MoveStep::From);
+                self.entry.0 = from.into_iter().chain([MoveStep::To(first.to)]).collect();
+                self.typed.clear();
+                return BoardAction::Redraw;
+            }
+            ([], _) if point.is_some() => {}
+            _ => return BoardAction::Redraw,
+        }
+        self.typed.clear();
+        let chosen = self.entry.choose(report, self.cursor);
+        let mv = chosen.unwrap_or_else(|why| {
+            self.notice = Some(why);
+            None
+        });
+        mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
     }
 
     /// The pieces a pawn can promote to, the usual one first; empty if no promotion is being chosen.
@@ -120,41 +226,6 @@ impl BoardInput {
         Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
-    /// Whether the key was an arrow or part of a coordinate.
-    fn moves_cursor(&mut self, report: &BoardReport, typed: Option<char>, key: KeyCode) -> bool {
-        match key {
-            KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
-                let next = neighbour(&report.board, self.flipped, self.cursor, key);
-                self.cursor = next.unwrap_or(self.cursor);
-                true
-            }
-            KeyCode::Esc | KeyCode::Backspace => typed.is_some(),
-            KeyCode::Char(sign) => self.coordinate(report, typed, sign),
-            _ => false,
-        }
-    }
-
-    /// Handles one character of a coordinate. False if it belongs to none.
-    fn coordinate(&mut self, report: &BoardReport, typed: Option<char>, sign: char) -> bool {
-        let board = &report.board;
-        let begins = |names: &[String], sign: char| names.iter().any(|name| name.starts_with(sign));
-        if let Some(file) = typed
-            && begins(&board.ranks, sign)
-        {
-            let name = format!("{file}{sign}");
-            match board.points.iter().position(|point| point.name == name) {
-                Some(point) => self.cursor = point,
-                None => self.notice = Some(format!("there is no point {name}")),
-            }
-            return true;
-        }
-        let is_file = begins(&board.files, sign);
-        if is_file {
-            self.typed = Some(sign);
-        }
-        is_file
-    }
-
     /// The move to the cursor, if there is exactly one; promotions count as the one to a queen.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
         let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
@@ -170,10 +241,12 @@ impl BoardInput {
         let is_same = self.state == report.state;
         let words =
             if is_same { self.entry.words(report) } else { MoveEntry::default().words(report) };
-        match (&self.notice, self.typed) {
-            (Some(notice), _) => notice.clone(),
-            (None, Some(file)) => format!("{words}; go to {file}_"),
-            (None, None) => words,
+        match &self.notice {
+            Some(notice) => notice.clone(),
+            None if is_same && !self.typed.is_empty() => {
+                typing::words(report, &self.entry, &self.typed)
+            }
+            None => words,
         }
     }
 
@@ -191,6 +264,11 @@ impl BoardInput {
 /// Keys that enter moves, with help.
 pub const KEYS: &[(&str, &str)] =
     &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
+
+/// The characters that begin a typed move.
+pub fn first_letters(report: &BoardReport) -> &'static str {
+    typing::first_letters(report)
+}
 
 /// The next point along a line in the arrow's direction, as the board is shown, or else the nearest one that way.
 fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {

@@ -3,6 +3,7 @@
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::{
@@ -15,36 +16,62 @@ use crate::{
     },
     text::number::count,
     tui::{
-        board::{BoardAction, BoardInput, BoardWidget, KEYS, Refutation},
+        board::{
+            BoardAction, BoardClick, BoardInput, BoardWidget, KEYS, Refutation, first_letters,
+        },
         data::BoardOf,
         keymap::BoardPaneAction,
-        pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types},
+        pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types, wrapped},
     },
 };
 
 #[derive(Debug, Default)]
-pub struct BoardPane(BoardInput);
+pub struct BoardPane {
+    input: BoardInput,
+    /// The characters that begin a move on the board shown.
+    letters: &'static str,
+}
 
 impl BoardPane {
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = state.shown == BoardOf::Position && state.live.is_none();
-        let input = is_open.then_some(&self.0);
+        let input = is_open.then_some(&self.input);
         let position = state.data.get::<PositionReport>().filter(|_| is_open);
         let played = position.map_or(&[][..], |position| &position.played);
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let found = state.data.get::<Run>().filter(|_| is_root);
-        let (flipped, hinted) = (self.0.flipped, state.hinted);
+        let (flipped, hinted) = (self.input.flipped, state.hinted);
         let (best, refutation) = known_replies(state);
+        let last = last_move(state).filter(|_| state.live.is_none());
         let look = &state.look;
-        Some(BoardWidget { report, input, flipped, played, found, best, refutation, hinted, look })
+        Some(BoardWidget {
+            report,
+            input,
+            flipped,
+            played,
+            last,
+            found,
+            best,
+            refutation,
+            hinted,
+            look,
+            framed: !state.areas().messages.is_empty(),
+            spared: if state.zoomed { 3 } else { 0 },
+        })
+    }
+
+    /// What the mouse points at, if moves are entered on the board shown.
+    fn hit(&self, state: &ScreenState, room: Rect, at: Position) -> Option<BoardClick> {
+        let widget = self.widget(state).filter(|widget| widget.input.is_some())?;
+        widget.hit(room, at.x, at.y)
     }
 
     fn toggle_breakpoint(&self, state: &mut ScreenState) {
         // Searches begin at the game's position; on another one the breakpoint would never be hit.
         let board = state.data.board.as_ref().filter(|_| is_played_on(state));
-        match board.map(|board| self.0.move_to_cursor(board)) {
+        match board.map(|board| self.input.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
             Some(None) => state.say("no move goes there, or several: choose the piece first"),
             None => state.say("moves begin at the game's position: Esc shows it"),
@@ -70,6 +97,19 @@ fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'
             }
         }
         _ => (None, None),
+    }
+}
+
+/// The move that led to the frame or node shown.
+fn last_move(state: &ScreenState) -> Option<&MoveText> {
+    let frames = state.data.frames();
+    match &state.shown {
+        BoardOf::Frame => {
+            let before = state.data.frame()?.ply.checked_sub(1)? as usize;
+            frames.get(before)?.mv.as_ref()
+        }
+        BoardOf::Node(spot) => spot.line.last(),
+        BoardOf::Position | BoardOf::Entry(_) => None,
     }
 }
 
@@ -110,12 +150,25 @@ impl Pane for BoardPane {
     }
 
     fn caption(&self, state: &ScreenState) -> Option<String> {
+        let room = state.areas().messages.width as usize;
+        self.says(state).filter(|words| words.width() + 2 > room)
+    }
+
+    fn says(&self, state: &ScreenState) -> Option<String> {
         let BoardWidget { report, input, .. } = self.widget(state)?;
         Some(input.map_or_else(|| report.words.clone(), |input| input.words(report)))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        if let Some(widget) = self.widget(state) {
+        if let (BoardOf::Entry(key), None) = (&state.shown, state.data.state_of(&state.shown)) {
+            // Another position under the entry's name would be wrong.
+            let text = format!(
+                "The position of entry {key} is not kept: this memo policy stores keys only."
+            );
+            let lines: Vec<_> =
+                wrapped(&text, room.width.into()).into_iter().map(Line::raw).collect();
+            frame.render_widget(Text::from(lines), room);
+        } else if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
         } else if let Some(text) = state.position() {
             // In a trace of an unknown game, positions are text of any form, perhaps several lines.
@@ -143,7 +196,7 @@ impl Pane for BoardPane {
             return;
         };
         match action {
-            BoardPaneAction::BoardFlip => self.0.flipped = !self.0.flipped,
+            BoardPaneAction::BoardFlip => self.input.flipped = !self.input.flipped,
             BoardPaneAction::BoardBreak => self.toggle_breakpoint(state),
         }
     }
@@ -156,7 +209,7 @@ impl Pane for BoardPane {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         match &state.data.board {
             Some(report) if !modified && is_played_on(state) => {
-                let action = self.0.key(report, event.code);
+                let action = self.input.key(report, event.code);
                 run(state, action)
             }
             _ => false,
@@ -164,12 +217,24 @@ impl Pane for BoardPane {
     }
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let hit = self.widget(state).filter(|widget| widget.input.is_some());
-        let hit = hit.and_then(|widget| widget.hit(room, at.x, at.y));
-        if let (Some(click), Some(report)) = (hit, &state.data.board) {
-            let action = self.0.click(report, click);
+        if let (Some(click), Some(report)) = (self.hit(state, room, at), &state.data.board) {
+            let action = self.input.press(report, click);
             run(state, action);
         }
+    }
+
+    fn drag(&mut self, state: &mut ScreenState, room: Rect, at: Position, released: bool) {
+        let hit = self.hit(state, room, at);
+        if let Some(report) = &state.data.board {
+            let input = &mut self.input;
+            let action =
+                if released { input.release(report, hit) } else { input.drag(report, hit) };
+            run(state, action);
+        }
+    }
+
+    fn letters(&self) -> &'static str {
+        self.letters
     }
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
@@ -178,9 +243,9 @@ impl Pane for BoardPane {
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         if self.fixed_keys(state).is_empty() {
-            "help next-pane:pane position:game step over back break-here:break zoom quit"
+            "position:game step over back break-here:break"
         } else {
-            "command engine hint undo step help quit"
+            "hint undo redo engine engine-side:side engine-level:level step new"
         }
     }
 
@@ -208,10 +273,10 @@ impl Pane for BoardPane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
-        if let Some(board) = state.data.board.as_ref()
-            && state.shown == BoardOf::Position
-        {
-            self.0.settle(board);
+        let board = state.data.board.as_ref();
+        self.letters = board.filter(|_| is_played_on(state)).map_or("", first_letters);
+        if let Some(board) = board.filter(|_| state.shown == BoardOf::Position) {
+            self.input.settle(board);
         }
     }
 }

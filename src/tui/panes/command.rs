@@ -22,10 +22,12 @@ impl Pane for CommandPane {
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator();
         let screen = emulator.screen();
+        // The closed pane is the line being typed.
+        let from = if room.height == 1 { screen.cursor_position().0 } else { 0 };
         let buffer = frame.buffer_mut();
         for row in 0..room.height {
             for column in 0..room.width {
-                if let Some(cell) = screen.cell(row, column)
+                if let Some(cell) = screen.cell(from + row, column)
                     && let Some(target) = buffer.cell_mut((room.x + column, room.y + row))
                 {
                     let fits = !cell.is_wide() || column + 1 < room.width;
@@ -61,7 +63,7 @@ impl Pane for CommandPane {
         if choose(state, event) {
             return true;
         }
-        let here = KeyPlace { pane: "command", typing: true, scrolls: true };
+        let here = KeyPlace { pane: "command", typing: true, scrolls: true, letters: "" };
         let typed = state.keymap.action(KeyPress::from(event), here).is_none();
         if typed {
             state.effects.push(Effect::Key(event));
@@ -70,7 +72,7 @@ impl Pane for CommandPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help position:leave step back over out continue interrupt:cancel page-up:scroll zoom"
+        "position:leave interrupt:cancel page-up:scroll"
     }
 }
 

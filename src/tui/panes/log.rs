@@ -14,6 +14,10 @@ use crate::{
 pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
+    fn need(&self, state: &ScreenState) -> usize {
+        state.log.lines().len().clamp(3, 8)
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let all = state.log.lines();
         if all.is_empty() {

@@ -29,6 +29,10 @@ impl Pane for StackPane {
         counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }
 
+    fn need(&self, state: &ScreenState) -> usize {
+        state.data.frames().len() + details(state, 60).len() + 1
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let mut below = details(state, room.width);
         if areas.of("counters").is_none() {

@@ -1,5 +1,7 @@
 //! The tree pane: the nodes on the search stack, with their children and those of opened nodes.
 
+mod icicle;
+
 use std::collections::BTreeMap;
 
 use ratatui::prelude::*;
@@ -49,6 +51,8 @@ pub struct TreePane {
     opened: BTreeMap<Path, bool>,
     /// The search's root position, to tell a new search.
     root: String,
+    /// Whether it is drawn as an icicle.
+    is_icicle: bool,
 }
 
 #[derive(Debug)]
@@ -75,7 +79,23 @@ impl Pane for TreePane {
         (replay.replayed < replay.events).then(|| format!("replaying {share}"))
     }
 
+    fn need(&self, _: &ScreenState) -> usize {
+        self.rows.len() + 1
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle) {
+            let slabs = icicle::slabs(tree, &self.rows, room.width.into());
+            let at = self.at(state);
+            let mut lines = icicle::lines(tree, &self.rows, &slabs, at, &state.look);
+            if let Some(row) = self.rows.get(at) {
+                let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
+                lines.push(Line::default());
+                let text = text.trim_start_matches([' ', '│', '├', '└', '▾', '▸']);
+                lines.extend(wrapped(text, room.width.into()).into_iter().map(Line::raw));
+            }
+            return self.scroll.draw(frame, lines, room);
+        }
         let (rows, lines): (Vec<_>, Vec<_>) =
             self.text(state, room.width.into()).into_iter().unzip();
         let (at, height) = (self.at(state), usize::from(room.height));
@@ -97,6 +117,15 @@ impl Pane for TreePane {
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let line = self.scroll.first() + usize::from(at.y - room.y);
+        if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle) {
+            let slabs = icicle::slabs(tree, &self.rows, room.width.into());
+            let column = usize::from(at.x - room.x);
+            return match slabs.iter().find(|slab| slab.holds(column, line)) {
+                Some(slab) if slab.row == self.at(state) => self.set_open(state, true),
+                Some(slab) => self.select(state, slab.row),
+                None => {}
+            };
+        }
         match self.text(state, room.width.into()).get(line) {
             Some((row, _)) if *row == self.at(state) => self.set_open(state, true),
             Some((row, _)) => self.select(state, *row),
@@ -113,8 +142,13 @@ impl Pane for TreePane {
             ),
             own(
                 TreePaneAction::TreeClose,
-                "left h",
+                "left h backspace",
                 "closes the node; if closed, selects its parent",
+            ),
+            own(
+                TreePaneAction::TreeShape,
+                "t",
+                "draws nodes as wide as their share of the search, or a line each",
             ),
         ]
         .into()
@@ -127,11 +161,12 @@ impl Pane for TreePane {
         match action {
             TreePaneAction::TreeOpen => self.set_open(state, true),
             TreePaneAction::TreeClose => self.set_open(state, false),
+            TreePaneAction::TreeShape => self.is_icicle = !self.is_icicle,
         }
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help next-pane:pane tree-open:open tree-close:close position:game step over back zoom quit"
+        "tree-open:open tree-close:close tree-shape:shape position:game"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -147,7 +182,8 @@ impl Pane for TreePane {
     fn on_data(&mut self, state: &mut ScreenState) {
         let root = state.data.frames().first().map_or("", |root| &root.state);
         if root != self.root {
-            *self = Self { root: root.to_owned(), ..Self::default() };
+            let is_icicle = self.is_icicle;
+            *self = Self { root: root.to_owned(), is_icicle, ..Self::default() };
         }
         let finished =
             state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);

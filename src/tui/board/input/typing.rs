@@ -1,0 +1,213 @@
+//! Moves typed on the board: `e4`, `Nf3`, `e2e4`, `O-O`; `d6`, `f2-f4`, `f2-f4xd5`.
+
+use super::{MoveEntry, MoveStep, names};
+use crate::engine::session::{
+    position::BoardReport,
+    reply::{BoardKind, BoardMove},
+};
+
+/// Moves listed while a move is typed; of more, the number is told.
+const LISTED: usize = 6;
+/// Letters of pieces, and that of castling.
+const PIECES: &str = "NBRQKO";
+
+/// The legal moves that a text may mean.
+#[derive(Debug, Default)]
+pub(super) struct Matching<'r> {
+    /// Moves that the text names.
+    pub(super) complete: Vec<&'r BoardMove>,
+    /// Moves whose notation begins with the text and is longer.
+    pub(super) longer: Vec<&'r BoardMove>,
+}
+
+/// The characters that begin a typed move: files, and in chess the letters of pieces.
+pub(super) fn first_letters(report: &BoardReport) -> &'static str {
+    let files = report.board.files.len();
+    match report.board.kind {
+        BoardKind::Squares => "abcdefghNBRQKO",
+        BoardKind::Lines => &"abcdefgh"[..files.min(8)],
+    }
+}
+
+/// The point with this name.
+pub(super) fn point(report: &BoardReport, text: &str) -> Option<usize> {
+    report.board.points.iter().position(|point| point.name == text)
+}
+
+/// The point at the end of the text.
+pub(super) fn last_point(report: &BoardReport, text: &str) -> Option<usize> {
+    let (at, _) = text.char_indices().nth_back(1)?;
+    point(report, &text[at..])
+}
+
+/// Whether both moves have the same ends.
+pub(super) fn goes_as(one: &BoardMove, other: &BoardMove) -> bool {
+    one.promotion.is_some() && (one.from, one.to) == (other.from, other.to)
+}
+
+/// Text without the signs that notations add or leave out.
+fn bare(text: &str) -> String {
+    let signs = ['-', 'x', '=', '+', '#'];
+    let text: String = text.chars().filter(|sign| !signs.contains(sign)).collect();
+    // A promotion may be written in either case.
+    let last = text.char_indices().next_back().filter(|(at, _)| *at > 0);
+    match last.filter(|(_, sign)| "qrn".contains(*sign)) {
+        Some((at, sign)) => format!("{}{}", &text[..at], sign.to_ascii_uppercase()),
+        None => text,
+    }
+}
+
+/// The legal moves that the text means, after the steps that have been chosen.
+pub(super) fn matching<'r>(
+    report: &'r BoardReport,
+    entry: &MoveEntry,
+    typed: &str,
+) -> Matching<'r> {
+    let text = bare(typed);
+    let mut found = Matching::default();
+    for (mv, steps) in entry.moves(report) {
+        let spelled = spellings(report, mv, &steps, entry.0.len());
+        let list = if spelled.contains(&text) {
+            &mut found.complete
+        } else if spelled.iter().any(|spelled| spelled.starts_with(&text)) {
+            &mut found.longer
+        } else {
+            continue;
+        };
+        if !list.contains(&mv) {
+            list.push(mv);
+        }
+    }
+    let complete = &found.complete;
+    found.longer.retain(|mv| !complete.contains(mv));
+    found
+}
+
+/// What may be typed for a move whose first steps have been chosen.
+fn spellings(
+    report: &BoardReport,
+    mv: &BoardMove,
+    steps: &[MoveStep],
+    chosen: usize,
+) -> Vec<String> {
+    let name = |point: usize| report.board.points[point].name.as_str();
+    let written = |step: &MoveStep| match step {
+        MoveStep::Become(letter) => letter.to_string(),
+        MoveStep::From(point) | MoveStep::To(point) | MoveStep::Capture(point) => {
+            name(*point).to_owned()
+        }
+    };
+    let mut all = vec![steps[chosen..].iter().map(written).collect::<String>()];
+    let piece = mv.from.and_then(|from| Some((from, report.board.points[from].piece?)));
+    let Some((from, letter)) = piece.filter(|_| chosen == 0) else {
+        return all;
+    };
+    let (from, to) = (name(from), name(mv.to));
+    let (file, rank) = from.split_at(1);
+    let becomes = mv.promotion.map(String::from).unwrap_or_default();
+    if letter == 'P' {
+        let is_capture = !to.starts_with(file);
+        all.push(format!("{}{to}{becomes}", if is_capture { file } else { "" }));
+        return all;
+    }
+    all.extend(["", file, rank, from].map(|which| format!("{letter}{which}{to}")));
+    match (letter, file, &to[..1]) {
+        ('K', "e", "g") => all.push("OO".to_owned()),
+        ('K', "e", "c") => all.push("OOO".to_owned()),
+        _ => {}
+    }
+    all
+}
+
+/// The text being typed, and what it can become or why it is no move.
+pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
+    let found = matching(report, entry, typed);
+    let mut moves: Vec<_> =
+        found.complete.iter().chain(&found.longer).map(|mv| name_of(report, mv)).collect();
+    moves.sort();
+    let listed = || moves.join(" ");
+    let more = match (moves.len(), found.complete.len()) {
+        (0, _) => refusal(report, entry, typed),
+        (_, 1) => format!("Enter plays {}; or {}", name_of(report, found.complete[0]), listed()),
+        (_, 2..) => format!("is one of {}", listed()),
+        (..=LISTED, _) => listed(),
+        (several, _) => format!("{several} moves"),
+    };
+    let chosen = match entry.0.as_slice() {
+        [] => String::new(),
+        steps => format!("{} ", names(report, steps)),
+    };
+    format!("{}: {chosen}{typed}_  {more}", report.side)
+}
+
+/// A move as players write it, without a sign of check.
+fn name_of(report: &BoardReport, mv: &BoardMove) -> String {
+    let piece = mv.from.and_then(|from| Some((from, report.board.points[from].piece?)));
+    let Some((from, letter)) = piece else {
+        return mv.mv.clone();
+    };
+    let (from, to) = (name(report, from), name(report, mv.to));
+    let taken = report.board.points[mv.to].stone.is_some();
+    match (letter, &from[..1], &to[..1]) {
+        ('K', "e", "g") => return "O-O".to_owned(),
+        ('K', "e", "c") => return "O-O-O".to_owned(),
+        ('P', file, other) => {
+            let becomes = mv.promotion.map_or_else(String::new, |letter| format!("={letter}"));
+            let capture = if file == other { String::new() } else { format!("{file}x") };
+            return format!("{capture}{to}{becomes}");
+        }
+        _ => {}
+    }
+    let is_only = |which: &&&str| {
+        let text = format!("{letter}{which}{to}");
+        matching(report, &MoveEntry::default(), &text).complete.len() == 1
+    };
+    let all = ["", &from[..1], &from[1..], from];
+    let which = all.iter().find(is_only).unwrap_or(&from);
+    format!("{letter}{which}{}{to}", if taken { "x" } else { "" })
+}
+
+/// Why no legal move begins with the text.
+fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
+    let side = report.side;
+    if report.finished {
+        return format!("the game is over: {}", report.words);
+    }
+    let to = last_point(report, typed);
+    let owner = to.and_then(|to| report.board.points[to].stone);
+    let piece = typed.chars().next().filter(|first| PIECES.contains(*first));
+    let squares = report.board.kind == BoardKind::Squares;
+    match (to, owner, piece) {
+        _ if typed.starts_with('O') => format!("{side} cannot castle so now"),
+        (Some(to), Some(own), _) if own == side && typed.len() > 2 => {
+            format!(
+                "a {} of {side} is on {}",
+                if squares { "piece" } else { "stone" },
+                name(report, to)
+            )
+        }
+        (Some(to), _, Some(piece)) => {
+            let kind = match piece {
+                'N' => "knight",
+                'B' => "bishop",
+                'R' => "rook",
+                'Q' => "queen",
+                _ => "king",
+            };
+            format!("no {kind} of {side} can go to {}", name(report, to))
+        }
+        (Some(to), ..) if typed.len() == 2 => {
+            let mut entry = entry.clone();
+            entry.choose(report, to).err().unwrap_or_else(|| "Enter chooses the piece".to_owned())
+        }
+        (Some(to), ..) => format!("no such move goes to {}", name(report, to)),
+        (None, ..) if typed.len() == 2 && piece.is_none() => {
+            format!("there is no {} {typed}", if squares { "square" } else { "point" })
+        }
+        (None, ..) => "no legal move begins so; Backspace edits, Esc cancels".to_owned(),
+    }
+}
+
+fn name(report: &BoardReport, point: usize) -> &str {
+    &report.board.points[point].name
+}

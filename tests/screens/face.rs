@@ -1,0 +1,222 @@
+//! What is where on the screen: board, panes, mode, key bar, messages.
+
+use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::style::Color;
+
+use crate::stage::Stage;
+use plyscope::{
+    engine::session::{cache::CacheList, position::PositionReport, timelines::TimelineList},
+    tui::{data::BoardOf, log::LogLine, state::Overlay},
+};
+
+const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (140, 40), (200, 60)];
+
+fn mouse(stage: &mut Stage, kind: MouseEventKind, (column, row): (u16, u16)) {
+    stage.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+}
+
+fn drag(stage: &mut Stage, from: (u16, u16), to: (u16, u16)) {
+    mouse(stage, MouseEventKind::Down(MouseButton::Left), from);
+    mouse(stage, MouseEventKind::Drag(MouseButton::Left), to);
+    mouse(stage, MouseEventKind::Up(MouseButton::Left), to);
+}
+
+fn moves(stage: &Stage) -> usize {
+    stage.state().data.get::<PositionReport>().unwrap().undo
+}
+
+fn has(stage: &Stage, pane: &str) -> bool {
+    stage.state().areas().panes.iter().any(|(name, _)| *name == pane)
+}
+
+#[test]
+fn the_board_is_as_large_as_the_screen_allows() {
+    for ((columns, rows), cells) in SIZES.into_iter().zip([32 * 16, 48 * 24, 64 * 32, 96 * 48]) {
+        let mut stage = Stage::new(columns, rows);
+        stage.lines(&["game chess"]).keys("esc");
+        let buffer = stage.buffer();
+        let painted = buffer.content.iter().filter(|cell| cell.bg != Color::Reset).count();
+        assert_eq!(painted, cells, "{columns}x{rows}\n{}", stage.text());
+        let text = stage.text();
+        let names = text.lines().find(|line| line.contains('a') && line.contains("   h"));
+        assert!(names.is_some_and(|line| line.contains('e')), "the files have names\n{text}");
+    }
+}
+
+#[test]
+fn the_last_line_says_where_keys_go_and_the_bar_begins_with_help_and_quit() {
+    for (columns, rows) in SIZES.into_iter().chain([(60, 20), (40, 12)]) {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc");
+        for (key, mode) in [("1", "BOARD"), ("4", "CACHE"), ("3", "TREE"), (":", "COMMAND")] {
+            stage.keys(key);
+            let text = stage.text();
+            let last = text.lines().last().unwrap();
+            assert!(last.starts_with(&format!(" {mode}")), "{columns}x{rows} {key}\n{text}");
+            let first = text.lines().find(|line| line.contains(" F1 help ")).unwrap();
+            assert!(mode == "COMMAND" || first.contains(" F1 help  q quit"), "{first}");
+        }
+        stage.keys("f1");
+        assert!(stage.text().lines().last().unwrap().starts_with(" HELP "), "{}", stage.text());
+    }
+}
+
+#[test]
+fn the_command_line_is_one_row_until_it_is_called() {
+    for (columns, rows) in SIZES {
+        let mut stage = Stage::new(columns, rows);
+        let height = |stage: &Stage| stage.state().areas().of("command").unwrap().height;
+        stage.keys("esc");
+        assert_eq!(height(&stage), 1);
+        let board = stage.state().areas().of("board").unwrap();
+        assert!(u32::from(board.width) * 100 >= u32::from(columns) * 26, "{board:?}");
+        stage.keys(":");
+        assert!(height(&stage) >= 4, "{}", stage.text());
+        stage.keys("esc");
+        assert_eq!((height(&stage), stage.state().focus), (1, "board"));
+    }
+}
+
+#[test]
+fn the_panes_follow_what_one_does_and_can_be_kept() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}")]).keys("esc");
+        assert!(has(&stage, "game") && !has(&stage, "stack"), "{}", stage.text());
+        stage.keys("s");
+        assert!(!has(&stage, "game") && has(&stage, "stack") && has(&stage, "tree"));
+        stage.keys("alt-1");
+        assert!(has(&stage, "game") && !has(&stage, "stack"), "kept");
+        stage.keys("2");
+        assert!(has(&stage, "stack"), "a pane that is called is shown\n{}", stage.text());
+        stage.keys("1 alt-0");
+        assert!(has(&stage, "stack"));
+        stage.lines(&["search drop"]).keys("esc");
+        assert!(has(&stage, "game"), "{}", stage.text());
+        let mut small = Stage::new(80, 24);
+        small.lines(&[&format!("game {game}")]).keys("esc");
+        assert_eq!(small.state().tab, "game");
+        small.keys("s");
+        assert_eq!((small.state().tab, small.state().focus), ("stack", "board"));
+    }
+}
+
+#[test]
+fn panes_grow_by_a_key() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["search set depth=3", "search run", "step 40"]).keys("esc 5");
+    let height = |stage: &Stage| stage.state().areas().of("log").unwrap().height;
+    let before = height(&stage);
+    stage.keys("= =");
+    assert!(height(&stage) > before, "{}", stage.text());
+    stage.keys("- - - -");
+    assert!(height(&stage) <= before);
+}
+
+#[test]
+fn a_piece_is_dragged_and_typed_moves_stand_in_the_row_of_messages() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess"]).keys("esc");
+    let board = stage.state().areas().of("board").unwrap();
+    let text = stage.text();
+    // The column of a file and the row of a rank, by their names beside the board.
+    let files = text.lines().find(|line| line.contains("a   b   c   d")).unwrap();
+    let column = |file: char| files.chars().position(|sign| sign == file).unwrap() as u16;
+    let row = |rank: char| {
+        let is_rank = |line: &&str| line.chars().nth(usize::from(column('a')) - 2) == Some(rank);
+        text.lines().position(|line| is_rank(&line)).unwrap() as u16
+    };
+    drag(&mut stage, (column('e'), row('2')), (column('e'), row('4')));
+    assert_eq!(moves(&stage), 1, "{}", stage.text());
+    drag(&mut stage, (column('e'), row('7')), (board.right() + 3, row('4')));
+    assert_eq!(moves(&stage), 1, "dropped beside the board");
+    stage.keys("esc N f");
+    assert!(stage.text().contains(" Black: Nf_  Nf6"), "{}", stage.text());
+    stage.keys("6");
+    assert_eq!(moves(&stage), 2);
+}
+
+#[test]
+fn nothing_is_undone_dropped_or_begun_by_keys_of_the_line_editor() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        let played = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
+        stage.lines(&[&format!("game {game}"), played, "step 20"]).keys("esc esc 1");
+        for key in ["ctrl-u", "ctrl-r", "ctrl-n", "ctrl-d", "ctrl-k", "ctrl-w"] {
+            stage.keys(key);
+            let (kind, said) = stage.state().status.clone().unwrap();
+            assert!(kind == LogLine::Note && said.contains("does nothing here"), "{key}: {said}");
+        }
+        assert_eq!((moves(&stage), &stage.state().overlay, stage.effects.len()), (2, &None, 0));
+        assert!(!stage.state().data.frames().is_empty());
+    }
+}
+
+#[test]
+fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("esc");
+    stage.driver.app.show_start();
+    assert!(stage.text().contains("Begin with") && stage.text().contains(" START "));
+    stage.keys("d");
+    assert_eq!((&stage.state().overlay, moves(&stage)), (&None, 0));
+    stage.keys("6");
+    assert_eq!(moves(&stage), 1, "both keys wrote a move");
+    stage.driver.app.show_start();
+    stage.keys("up down enter");
+    assert_eq!(stage.state().overlay, None);
+    let position = stage.state().data.get::<PositionReport>().unwrap();
+    assert!(position.state.starts_with("rnbqkbnr"), "{}", stage.text());
+    stage.keys("e 4");
+    stage.driver.settle();
+    assert_eq!(moves(&stage), 2, "the engine answers");
+    stage.driver.app.show_start();
+    stage.keys("4");
+    assert_eq!(stage.state().overlay, Some(Overlay::Demo(0, true)));
+}
+
+#[test]
+fn an_entry_without_its_position_shows_no_other_one() {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "search set memo=bound depth=2", "search run"]);
+    stage.keys("esc esc 4 enter");
+    let entries = &stage.state().data.get::<CacheList>().unwrap().entries;
+    assert_eq!(stage.state().shown, BoardOf::Entry(entries[0].key.clone()));
+    let text = stage.text();
+    if entries[0].state.is_none() {
+        assert!(text.contains("is not kept") && stage.state().position().is_none(), "{text}");
+    }
+    stage.keys("esc");
+    assert!(!stage.text().contains("is not kept"));
+}
+
+#[test]
+fn a_frame_shows_the_move_that_led_to_it() {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "search set depth=3", "step 100", "frame 1"]).keys("esc");
+    assert_eq!(stage.state().data.frame().unwrap().ply, 1);
+    let moved = stage
+        .buffer()
+        .content
+        .iter()
+        .filter(|cell| [Color::Indexed(186), Color::Indexed(143)].contains(&cell.bg))
+        .count();
+    assert!(moved > 0, "both ends are tinted\n{}", stage.text());
+}
+
+#[test]
+fn the_time_line_can_be_dragged() {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["search set depth=3", "search run"]).keys("esc");
+    let line = stage.state().areas().timeline;
+    let event = |stage: &Stage| {
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        list.current().unwrap().events
+    };
+    let last = event(&stage);
+    drag(&mut stage, (line.x + 40, line.y), (line.x + 20, line.y));
+    let early = event(&stage);
+    assert!(early > 0 && early < last, "{early} of {last}");
+    drag(&mut stage, (line.x + 20, line.y), (line.x + 40, line.y + 5));
+    assert!(event(&stage) > early, "the mouse may leave the line");
+}
