@@ -215,10 +215,16 @@ impl<'a> BoardWidget<'a> {
         self.draw_promotions(area, buffer);
     }
 
-    /// The text below the board, at most `height` lines; of the moves the last ones.
-    fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
-        let (width, height) = (usize::from(width), usize::from(height));
-        let text = |text| Line::styled(text, self.look.text);
+    /// The value and the moves marked on the board, if there is no row for them below it.
+    pub fn summary(&self, area: Rect) -> Option<String> {
+        let scene = self.scene();
+        let (_, drawn) = self.fit(&scene, area)?;
+        let found: Vec<_> = self.findings().collect();
+        (drawn.bottom() >= area.bottom() && !found.is_empty()).then(|| found.join("  "))
+    }
+
+    /// The value for White, the best moves or the best line, and the refutation.
+    fn findings(&self) -> impl Iterator<Item = String> {
         let hints = (1..).zip(self.hints()).map(|(place, hint)| {
             format!("{place} {} {}", hint.mv, number::score_or_none(hint.value))
         });
@@ -226,8 +232,14 @@ impl<'a> BoardWidget<'a> {
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
         let moves = hints.chain(line).chain(self.refutation.map(refuted));
-        let found = self.value_for_white().map(value).into_iter().chain(moves);
-        let mut lines: Vec<_> = packed(found, width).into_iter().map(text).collect();
+        self.value_for_white().map(value).into_iter().chain(moves)
+    }
+
+    /// The text below the board, at most `height` lines; of the moves the last ones.
+    fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
+        let (width, height) = (usize::from(width), usize::from(height));
+        let text = |text| Line::styled(text, self.look.text);
+        let mut lines: Vec<_> = packed(self.findings(), width).into_iter().map(text).collect();
         match scene.hands {
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));

@@ -154,6 +154,9 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         }
     };
     let (doing, file) = (doing(state), file(state));
+    // On a narrow screen the short name leaves room for what the search does.
+    let is_short = left.width() + doing.width() <= width;
+    let left = if is_short { left } else { left.replace("NINE MEN'S MORRIS", "MORRIS") };
     let line = if left.width() + doing.width() + file.width() < width {
         pad(&format!("{left}{doing}"), width - file.width()) + &file
     } else {

@@ -346,5 +346,5 @@ fn numbers_in_the_text_of_a_guide_are_those_of_its_transcripts() {
             compared += 1;
         }
     }
-    assert!(compared > 20, "{compared}");
+    assert!(compared > 8, "{compared}");
 }

@@ -46,7 +46,7 @@ fn keys_step_through_a_trace_and_back() {
     assert!(here(&stage) > Some(before));
     assert!(stage.text().lines().next().unwrap().contains("END OF THE TRACE"));
     stage.lines(&["trace close"]);
-    assert!(stage.text().lines().next().unwrap().contains("CHESS  ply 3"));
+    assert!(stage.text().lines().next().unwrap().contains("CHESS  move 2, Black"));
 }
 
 #[test]

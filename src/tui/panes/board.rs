@@ -21,6 +21,7 @@ use crate::{
         },
         data::BoardOf,
         keymap::BoardPaneAction,
+        layout::inner,
         pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types, wrapped},
     },
 };
@@ -155,8 +156,14 @@ impl Pane for BoardPane {
     }
 
     fn says(&self, state: &ScreenState) -> Option<String> {
-        let BoardWidget { report, input, .. } = self.widget(state)?;
-        Some(input.map_or_else(|| report.words.clone(), |input| input.words(report)))
+        let widget = self.widget(state)?;
+        let BoardWidget { report, input, .. } = widget;
+        let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
+        let room = state.areas().of("board").map(inner);
+        let more = room
+            .and_then(|room| widget.summary(room))
+            .filter(|_| input.is_none_or(BoardInput::is_idle));
+        Some(more.map_or(words.clone(), |more| format!("{words}   {more}")))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {

@@ -21,7 +21,7 @@ pub(super) const WANTS: [Query; 4] =
 
 /// Columns of a curve: most and least.
 const CURVE: usize = 30;
-const LEAST: usize = 6;
+const LEAST: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct CountersPane(Scroll);
