@@ -36,7 +36,7 @@
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         3,600  searches of other programs: format, checks, diff, packing, emitters
+//! engine/trace         4,200  searches of other programs: format, checks, diff, packing, emitters
 //! engine/cachefile     1,400  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
@@ -46,7 +46,7 @@
 //! engine/settings        610  settings by name
 //! engine/game            990  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
-//! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
 //! engine/fault           120  errors: what is wrong, where, and the remedy

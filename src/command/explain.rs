@@ -16,11 +16,12 @@ explain value, why
   refutes it, exact or as a bound. Values at the root are those of the search; below it they are found again by the plain search, without the cache.
   Cache, counters and the search stay as they are. Ctrl-C stops it.
   > explain value  > explain value --budget 100000
-explain move, why not
+* explain move, why not
   explains why a move was not chosen: its value, the reply that refutes it and the line
-  - MOVE  @move  a move of the root
+  - MOVE  @move  a move of the root; in a trace, of the selected frame
   - --budget  see explain value
-  For the search under way or just finished, in its last complete iteration.
+  For the search under way or just finished, in its last complete iteration. In a trace: when the node searched, reduced, extended or skipped the
+  move and for which reason of the program, with which depth and window, what came back, and which entry replaced a search.
   > explain move d6
 * explain cutoff, why cutoff
   explains why the selected frame is cut off, or which value would cut it off
@@ -57,7 +58,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             Ok(boxed(shell.session().explain_value(nodes(args)?)?))
         }),
         shows("explain move", |shell, args| {
-            args.reply("MOVE", shell.session().explain_move(args.required("MOVE")?, nodes(args)?))
+            let (mv, session) = (args.required("MOVE")?, shell.session());
+            if let Some(tried) = session.explain_tried(mv) {
+                return tried.map_err(|fault| args.blame("MOVE", fault));
+            }
+            args.reply("MOVE", session.explain_move(mv, nodes(args)?))
         }),
         shows("explain cutoff", |shell, _| Ok(boxed(shell.session().explain_cutoff()?))),
         shows("explain order", |shell, _| Ok(boxed(shell.session().explain_order()?))),

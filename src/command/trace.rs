@@ -34,21 +34,21 @@ const MANUAL: &str = "
   - --salvage  use the part before the first line that cannot be read
   `step`, `next`, `finish`, `until`, `continue`, `goto` and every `back`, `where`, `frame`, `print`, `break`, `watch`, `last`, `mark`, `explain tree`
   and the `cache` commands work on it, with the table as it was at each event. Events count from 0, at the line after the header. Values and windows
-  are for the side to move. Conditions can use further fields of the trace by their names. `trace close` returns to the game.
+  are for the side to move. Conditions can use all fields of the trace by their names, such as `break if r == \"see\"`. `trace close` returns to the game.
   > trace open search.jsonl  > trace open running.jsonl --follow
 * trace close
   closes the trace and returns to the game
 * trace check
   finds defects in the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
-  - --history  a position can have several keys, because its history is part of them
+  - --history  a position can have several keys or static values, because the past is part of them
   - --salvage  check the part before the first line that cannot be read
   - --limit  count  maximum number of findings listed of each check (default: 20)
   A trace is a file of JSON Lines that any program can write: `trace emitter` prints the code for it. The first line is {\"plytrace\":1}, each other
   line an event, such as {\"e\":\"in\",\"a\":-10,\"b\":10,\"d\":3,\"m\":\"e2e4\",\"k\":\"1f\"} for a node entered with a window, a depth, a move and a key, and
-  {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put are events of the table, eval, skip and cut of the node, root, iter and stop of
-  the search. Thirteen checks need nothing else. If the header names a game of this program, moves are checked too; of a packed trace, landmarks are
-  compared with the events. A correct search has no findings. With findings, a script ends with status 1. The guide is `sessions/attach.md`.
+  {\"e\":\"out\",\"v\":4} for a node left with a value. hit, miss and put are events of the table, eval, window, skip, reduce, extend and cut of the node,
+  root, iter, pv and stop of the search. Most checks need nothing else. If the header names a game of this program, moves are checked too; of a packed
+  trace, landmarks are compared with the events. A finding names the event that it contradicts. A correct search has no findings. With findings, a script ends with status 1. The guide is `sessions/attach.md`.
   > trace check search.jsonl  > trace check search.jsonl --history --limit 3
 * trace diff
   finds the first event at which two traces differ
@@ -84,7 +84,8 @@ trace record
     java: Plytrace.java
     javascript: plytrace.js
   One file, no dependencies, in the public domain. Its first comment describes the use: a switch that costs nothing when it is off, and triggers that
-  keep a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails.
+  keep a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails. A part
+  begins with the root and the open nodes, so that checks and boards work on it.
   > trace emitter python  > trace emitter c
 ";
 

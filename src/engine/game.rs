@@ -22,7 +22,7 @@ pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, TaggedGame,
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
-pub use trace::{FieldValue, TraceAccess};
+pub use trace::{FieldValue, TraceAccess, TracedTry};
 
 use super::core::table::AnyTable;
 use crate::text::style::Scale;

@@ -19,7 +19,7 @@ mod write;
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
@@ -32,7 +32,7 @@ pub use read::TraceReader;
 pub use rulebook::{Entered, GameRulebook, Rulebook};
 pub use write::TraceWriter;
 
-use super::table::Bound;
+use super::{core::game::is_default, table::Bound};
 
 /// The first line of a trace: which search it is of, and how its numbers are to be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,6 +59,18 @@ pub struct TraceHeader {
     /// Whether values may lie outside the window (fail-soft, the default).
     #[serde(default = "yes")]
     pub soft: bool,
+    /// From where mates are counted; `None`: the checks find it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mates: Option<TraceMates>,
+    /// Which moves are legal for the program.
+    #[serde(skip_serializing_if = "is_default")]
+    pub legal: TraceLegality,
+    /// Rows and columns of the board of a game that Plyscope does not know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<[u8; 2]>,
+    /// The number of threads. Each has its own stack; the table is common.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
 }
 
 const fn yes() -> bool {
@@ -85,6 +97,30 @@ pub enum TraceTable {
     Empty,
     /// It has entries whose `put` is not in the trace.
     Warm,
+    /// Some `put` events are missing anywhere in the trace, so that entries cannot be compared.
+    Part,
+}
+
+/// From where a program counts the distance of a mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum TraceMates {
+    /// From the root: a value does not change on the way up.
+    Root,
+    /// From the node: a value changes by one with every ply.
+    Node,
+}
+
+/// The moves that a program searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TraceLegality {
+    /// Legal moves.
+    #[default]
+    Strict,
+    /// Also moves that leave the king to be captured.
+    Pseudo,
 }
 
 /// The kind of an event.
@@ -108,6 +144,14 @@ pub enum TraceKind {
     Eval,
     /// A move is pruned without a search.
     Skip,
+    /// The next move is searched with reduced depth.
+    Reduce,
+    /// The next move is searched with greater depth.
+    Extend,
+    /// The node changes its own window.
+    Window,
+    /// The program reports a line of moves.
+    Pv,
     /// An entry is stored in the table.
     Put,
     /// An entry is removed or replaced.
@@ -131,10 +175,12 @@ impl TraceKind {
     }
 }
 
-const FIELDS: [&str; 12] = ["e", "a", "b", "d", "v", "t", "m", "k", "p", "s", "r", "u"];
+const FIELDS: [&str; 15] =
+    ["e", "a", "b", "d", "v", "n", "th", "t", "m", "k", "p", "s", "r", "u", "open"];
 
 /// One event with the fields that the format defines. `sessions/attach.md` lists the fields of each kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TraceEvent<'a> {
     /// The kind of the event.
     pub e: TraceKind,
@@ -150,14 +196,22 @@ pub struct TraceEvent<'a> {
     /// A value.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub v: Option<f64>,
+    /// Plies by which a move is reduced or extended.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
+    #[serde(deserialize_with = "if_fits")]
+    pub n: Option<f64>,
+    /// The thread, from 0.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
+    #[serde(deserialize_with = "if_fits")]
+    pub th: Option<f64>,
     /// The kind of a node, or of a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<Cow<'a, str>>,
-    /// A move.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A move; of `pv`, several with blanks in between.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "words")]
     pub m: Option<Cow<'a, str>>,
-    /// A key.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A key; of `pv`, several with blanks in between.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "words")]
     pub k: Option<Cow<'a, str>>,
     /// A position.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,9 +225,35 @@ pub struct TraceEvent<'a> {
     /// Whether the entry replaced searching the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
+    /// Whether the node was entered before the part of the search that follows.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "if_fits")]
+    pub open: Option<bool>,
     /// Whether the line may have fields that the format does not define.
     #[serde(skip)]
     pub more: bool,
+}
+
+/// Reads a field that a program may also use for something of its own, in events where the format does not define it.
+fn if_fits<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    input: D,
+) -> Result<Option<T>, D::Error> {
+    let value = serde_json::Value::deserialize(input)?;
+    Ok(T::deserialize(value).ok())
+}
+
+/// Reads a text, or a list of texts as one text with blanks in between.
+fn words<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Cow<'static, str>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Words {
+        One(String),
+        List(Vec<String>),
+    }
+    let words: Option<Words> = Deserialize::deserialize(input)?;
+    Ok(words.map(|words| match words {
+        Words::One(word) => word.into(),
+        Words::List(list) => list.join(" ").into(),
+    }))
 }
 
 #[expect(clippy::ref_option, reason = "the signature is serde's")]
@@ -205,10 +285,12 @@ impl TraceEvent<'_> {
 
     /// The first field that this kind of event must have and that is missing.
     fn missing_field(&self) -> Option<&'static str> {
-        use TraceKind::{Drop, Eval, Hit, In, Iter, Out, Put};
+        use TraceKind::{Drop, Eval, Extend, Hit, In, Iter, Out, Put, Pv, Reduce, Window};
         match self.e {
-            In if self.a.is_none() => Some("a"),
-            In if self.b.is_none() => Some("b"),
+            In | Window if self.a.is_none() => Some("a"),
+            In | Window if self.b.is_none() => Some("b"),
+            Reduce | Extend if self.n.is_none() => Some("n"),
+            Reduce | Extend | Pv if self.m.is_none() => Some("m"),
             Hit | Put | Eval | Out if self.v.is_none() => Some("v"),
             Hit | Put if self.bound().is_none() => Some("t"),
             In | Hit | Put | Iter if self.d.is_none() => Some("d"),

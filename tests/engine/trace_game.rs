@@ -991,3 +991,133 @@ fn a_move_that_the_trace_never_names_is_refused() {
         assert!(known.is_ok(), "{game} {mv}: {}", known.err().unwrap().fault);
     }
 }
+
+const AGAIN: &str = r#"{"plytrace":1}
+{"e":"in","a":-99,"b":99,"d":4,"k":"r"}
+{"e":"in","a":-99,"b":99,"d":3,"m":"x","k":"1"}
+{"e":"out","v":-10}
+{"e":"skip","m":"s","r":"see","v":-3}
+{"e":"skip","m":"t","r":"see"}
+{"e":"skip","m":"u","r":"lmp"}
+{"e":"in","a":-11,"b":-10,"d":2,"m":"y","k":"2","t":"zero"}
+{"e":"out","v":-63}
+{"e":"in","a":-99,"b":-10,"d":3,"m":"y","k":"2"}
+{"e":"out","v":-5}
+{"e":"window","a":12,"b":50,"r":"cycle"}
+{"e":"out","v":10,"m":"x"}
+"#;
+
+/// A search again replaces the value of the first search, also by a lower one: in the stack, the line and the tree.
+#[test]
+fn the_last_value_of_a_move_counts() {
+    let (mut shell, _file) = opened(AGAIN, "");
+    json(&mut shell, "goto 7");
+    let root = json(&mut shell, "where")["frames"][0].clone();
+    assert_eq!((&root["best"], &root["best_move"]), (&Value::from(10.0), &Value::from("x")));
+    json(&mut shell, "goto 9");
+    let root = json(&mut shell, "where")["frames"][0].clone();
+    assert_eq!((&root["best"], &root["best_move"]), (&Value::from(10.0), &Value::from("x")));
+    json(&mut shell, "goto 10");
+    let changed = json(&mut shell, "where")["frames"][0].clone();
+    assert_eq!((&changed["beta"], &changed["best"]), (&Value::from(50.0), &Value::from(10.0)));
+    // Back and forth, the values are those of the moment.
+    json(&mut shell, "goto 8");
+    json(&mut shell, "goto 9");
+    assert_eq!(json(&mut shell, "where")["frames"][0]["best"], Value::from(10.0));
+    let lower = AGAIN.replace("\"m\":\"x\",\"k\":\"1\"", "\"m\":\"y\",\"k\":\"2\"");
+    let (mut shell, _file) = opened(&lower, "");
+    json(&mut shell, "goto 9");
+    assert_eq!(json(&mut shell, "where")["frames"][0]["best"], Value::from(5.0));
+}
+
+/// The program's own reason of a skipped move is in the tree, and conditions can name any field of any event.
+#[test]
+fn reasons_and_fields_of_the_format_can_be_named() {
+    let (mut shell, _file) = opened(AGAIN, "");
+    json(&mut shell, "goto 9");
+    let tree = json(&mut shell, "explain tree");
+    let skipped: Vec<_> = tree["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|node| node["kind"] == "spared")
+        .map(|node| (node["moves"].to_string(), node["reason"].to_string()))
+        .collect();
+    let expected = [("[\"s\",\"t\"]", "\"see\""), ("[\"u\"]", "\"lmp\"")];
+    assert_eq!(skipped, expected.map(|(moves, why)| (moves.to_owned(), why.to_owned())));
+    assert!(shell.look_up("explain tree").unwrap().text().contains("not searched: see"));
+    for (condition, event) in [
+        ("r == \"lmp\"", 5),
+        ("t == \"zero\"", 6),
+        ("a > 11", 10),
+        ("m == \"y\" and d < 3", 6),
+        ("v < -20", 7),
+    ] {
+        json(&mut shell, "goto 0");
+        json(&mut shell, &format!("break if {condition}"));
+        assert_eq!(json(&mut shell, "continue")["event"]["index"], event, "{condition}");
+        json(&mut shell, "delete all");
+    }
+}
+
+/// A game that is not known has a board of the shape in the header.
+#[test]
+fn an_unknown_game_has_a_board_of_its_shape() {
+    let text = "{\"plytrace\":1,\"shape\":[2,3]}\n{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"k\":\"Xo./..X\"}\n{\"e\":\"out\",\"v\":0}\n";
+    let (mut shell, _file) = opened(text, "");
+    json(&mut shell, "step");
+    let board = shell.look_up("board").unwrap().text();
+    assert!(board.contains('X') && board.lines().count() >= 3, "{board}");
+}
+
+/// The board below a null move is known by the rules.
+#[test]
+fn a_board_is_drawn_below_a_null_move() {
+    let text = [
+        "{\"plytrace\":1,\"game\":\"chess\"}\n{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":3,\"k\":\"r\"}\n",
+        "{\"e\":\"in\",\"a\":-9,\"b\":-8,\"d\":1,\"t\":\"null\",\"k\":\"n\"}\n",
+        "{\"e\":\"in\",\"a\":8,\"b\":9,\"d\":0,\"m\":\"e7e5\",\"k\":\"2\"}\n{\"e\":\"in\",\"a\":8,\"b\":9,\"d\":0,\"t\":\"qs\",\"k\":\"2@q\"}\n",
+    ];
+    let (mut shell, _file) = opened(&text.concat(), "");
+    for event in [2, 3] {
+        json(&mut shell, &format!("goto {event}"));
+        let state = json(&mut shell, "where")["frames"][event]["state"].clone();
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq";
+        assert!(state.as_str().unwrap().starts_with(fen), "{state}");
+    }
+}
+
+/// What a node did with a move, in the words of the program.
+#[test]
+fn a_move_of_a_trace_is_explained() {
+    let text = r#"{"plytrace":1}
+{"e":"in","a":-99,"b":99,"d":4,"k":"r"}
+{"e":"reduce","m":"y","n":1,"r":"lmr"}
+{"e":"in","a":-11,"b":-10,"d":2,"m":"y","k":"2","t":"zero"}
+{"e":"in","a":9,"b":11,"d":1,"m":"y","k":"3"}
+{"e":"out","v":7}
+{"e":"out","v":-63}
+{"e":"in","a":-99,"b":-10,"d":3,"m":"y","k":"2"}
+{"e":"hit","v":-5,"t":"exact","d":3,"u":true}
+{"e":"out","v":-5}
+{"e":"skip","m":"z","r":"see"}
+{"e":"note"}
+"#;
+    for view in ["side", "first"] {
+        let text = text.replace("\"plytrace\":1", &format!("\"plytrace\":1,\"view\":\"{view}\""));
+        let (mut shell, _file) = opened(&text, "");
+        json(&mut shell, "goto 10");
+        let sign = if view == "side" { 1.0 } else { -1.0 };
+        let tries = json(&mut shell, "explain move y")["tries"].clone();
+        let kinds: Vec<_> = tries.as_array().unwrap().iter().map(|tried| &tried["kind"]).collect();
+        assert_eq!(kinds, ["reduce", "search", "search"]);
+        assert_eq!((&tries[0]["plies"], &tries[0]["reason"]), (&1.0.into(), &"lmr".into()));
+        assert_eq!((&tries[1]["value"], &tries[1]["depth"]), (&(sign * 63.0).into(), &2.0.into()));
+        assert_eq!((&tries[2]["value"], &tries[2]["until"]), (&(sign * 5.0).into(), &8.into()));
+        assert_eq!(tries[2]["entry"], "");
+        let text = shell.look_up("explain move y").unwrap().text();
+        assert!(text.contains("reduced by 1") && text.contains("from the table"), "{text}");
+        assert_eq!(json(&mut shell, "explain move z")["tries"][0]["reason"], "see");
+        assert!(shell.look_up("explain move x").is_err());
+    }
+}

@@ -43,7 +43,7 @@ pub enum Name {
     Line,
     #[strum(disabled)]
     Fails,
-    /// A field of a trace that is not part of the format, by its number.
+    /// A field of a trace, by its number.
     #[strum(disabled)]
     Own(u16),
 }
@@ -266,7 +266,7 @@ impl<'a, G: Game> FrameFacts<'a, G> {
         }
     }
 
-    /// A field of a trace that is not part of the format: of the event or, at a frame, of the event that entered it.
+    /// A field of a trace: of the event or, at a frame, of the event that entered it.
     pub fn own(&self, field: u16) -> Option<FieldValue> {
         let trace = self.game.trace()?;
         let at = |event| trace.field_at(field, event);
@@ -323,7 +323,7 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             ComparedWord::Line(line) => line.holds(self.search, self.ply),
             ComparedWord::Fails(fails) => event.is_some_and(|event| fails.holds(event, frame)),
             ComparedWord::Own(text) => match name {
-                Name::Own(field) => self.own(field) == Some(FieldValue::Text(text.clone())),
+                Name::Own(field) => self.own(field).is_some_and(|value| value.is(text)),
                 _ => false,
             },
         }

@@ -6,7 +6,7 @@ use strum::IntoStaticStr;
 use crate::engine::{
     audit::Claim,
     core::game::is_default,
-    game::{Game, MoveText, Score, Side, Window},
+    game::{FieldValue, Game, MoveText, Score, Side, Window},
     search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
     table::Bound,
 };
@@ -87,6 +87,9 @@ pub struct NodeExplained {
     /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub invalid: bool,
+    /// In traces: why it was not searched, in the program's own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A move that caused a cutoff.
@@ -337,6 +340,9 @@ impl<G: Game> TreeBuilder<G> {
         {
             self.branches[place].reply = self.branches[child].moves.first().copied();
         }
+        if G::IS_TRACE && !event.raises() {
+            self.follow_best(ply, search);
+        }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
             for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate() {
                 if node.parent == Some(place) {
@@ -351,6 +357,25 @@ impl<G: Game> TreeBuilder<G> {
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
             self.cut_off(ply, value, event.window.beta);
             self.spare(ply, frame, &search.moves_of(frame)[frame.entered()..]);
+        }
+    }
+
+    /// In a trace, another move may be the best one again, after a search again returned less than the first one.
+    fn follow_best(&mut self, ply: u32, search: &Search<G>) {
+        let (Some(place), Some(frame)) = (self.at(ply), search.frames().last()) else { return };
+        let best = frame.best_move();
+        if self.branches[place].reply == best {
+            return;
+        }
+        self.branches[place].reply = best;
+        let is_child = |branch: &Branch<G>| branch.node.parent == Some(place);
+        let best = self.branches.iter().rposition(|branch| {
+            is_child(branch) && best.is_some() && branch.moves.first() == best.as_ref()
+        });
+        for (at, branch) in self.branches.iter_mut().enumerate() {
+            if branch.node.parent == Some(place) {
+                branch.node.best = Some(at) == best;
+            }
         }
     }
 
@@ -377,6 +402,29 @@ impl<G: Game> TreeBuilder<G> {
         }
         let window = frame.child_window(&self.game, self.algorithm);
         self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, window));
+    }
+
+    /// Adds a move that the program of a trace skips, with its reason, to the group of those skipped just before for the same.
+    fn skip(&mut self, event: &Event, mv: G::Move) {
+        let trace = self.game.trace();
+        let at_event = |name| trace?.field_at(trace?.field(name, false)?, event.index);
+        let reason = match at_event("r") {
+            Some(FieldValue::Text(reason)) => Some(reason),
+            _ => None,
+        };
+        let Some(parent) = self.at(event.ply) else { return };
+        if let Some(last) = self.branches.last_mut().filter(|last| {
+            let same = last.node.parent == Some(parent) && last.node.reason == reason;
+            same && last.node.kind == Fate::Spared
+        }) {
+            last.moves.push(mv);
+            return;
+        }
+        let ply = event.ply + 1;
+        let place = self.add(ply, |above| Branch::unsearched(above, ply, &[mv], Window::INFINITE));
+        if let Some(place) = place {
+            self.branches[place].node.reason = reason;
+        }
     }
 }
 
@@ -412,9 +460,10 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
             }
             (EventKind::Prune, _) => {
                 let last = search.frames().last();
-                if let Some((frame, mv)) = last.and_then(|it| Some((it, search.current_move(it)?)))
-                {
-                    self.spare(event.ply, frame, &[mv]);
+                match last.and_then(|it| Some((it, search.current_move(it)?))) {
+                    Some((_, mv)) if G::IS_TRACE => self.skip(event, mv),
+                    Some((frame, mv)) => self.spare(event.ply, frame, &[mv]),
+                    None => {}
                 }
             }
             (kind, _) if kind.came_back() => self.come_back(event, search),

@@ -48,7 +48,7 @@ pub struct Board {
 
 impl Board {
     /// The board made of [`Notation::squares`](super::Notation::squares).
-    pub(super) fn of_squares<G: Game>(
+    pub(in crate::engine) fn of_squares<G: Game>(
         game: &G,
         position: &G::Position,
         history: &G::History,

@@ -1,9 +1,11 @@
 //! Traces of other programs, as far as commands read them.
 
-use super::{Game, TracedSearch};
+use serde::Serialize;
+
+use super::{Game, Score, TracedSearch, Window};
 use crate::engine::core::search::Search;
 
-/// The value of a trace field that Plyscope does not define.
+/// The value of a field of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
     /// A number; true is 1, false is 0.
@@ -12,9 +14,51 @@ pub enum FieldValue {
     Text(String),
 }
 
+impl FieldValue {
+    /// Whether the value is this word: a text, or `true` or `false`.
+    pub fn is(&self, word: &str) -> bool {
+        match (self, word) {
+            (Self::Text(text), word) => text == word,
+            (Self::Number(number), "true") => *number == 1.0,
+            (Self::Number(number), "false") => *number == 0.0,
+            (Self::Number(_), _) => false,
+        }
+    }
+}
+
+/// What a node of a trace did with a move: `skip`, `reduce`, `extend`, `cut`, or `search`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TracedTry {
+    /// The event.
+    pub event: u64,
+    /// The last event of a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
+    /// What was done.
+    pub kind: &'static str,
+    /// The program's own word: why, or which kind of search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The plies by which the move is reduced or extended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<f64>,
+    /// The depth searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// The window, for the side to move at the node.
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    pub window: Option<Window>,
+    /// The value that came back, for the same side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Score>,
+    /// The key of the entry that replaced the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+}
+
 /// A recorded search with access to its events.
 pub trait TraceAccess<G: Game>: TracedSearch<G> {
-    /// The number of a field that Plyscope does not define. `later`: also of a field that no event has had so far.
+    /// The number of a field. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 
     /// The value of such a field at an event.
@@ -22,6 +66,9 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
 
     /// The event that entered a node.
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
+
+    /// What a node that is open did with a move, in events before `end`.
+    fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
 
     /// The line of an event in the trace.
     fn line(&self, event: u64) -> Option<String>;

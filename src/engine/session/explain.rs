@@ -98,6 +98,8 @@ pub trait ExplainCommands {
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
     /// Why a root move was chosen or not.
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
+    /// What the selected node of a trace did with a move; `None` if this is no trace.
+    fn explain_tried(&self, text: &str) -> Option<Replied>;
     /// Why the selected frame is cut off, or which value would cut it off.
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
     /// What orders the moves of the selected frame.
@@ -148,6 +150,10 @@ impl<G: Game> ExplainCommands for Session<G> {
             moves,
             reasons: self.reasons(running, first, complete.depth, nodes),
         })
+    }
+
+    fn explain_tried(&self, text: &str) -> Option<Replied> {
+        self.tried_moves(text).map(|tried| tried.map(boxed))
     }
 
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice> {

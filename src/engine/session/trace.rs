@@ -13,14 +13,14 @@ use super::{Pair, Session, reply::PlainReply};
 use crate::{
     engine::{
         files::FileFailure,
-        game::{Fault, Game, Result},
+        game::{Fault, Game, Result, TracedTry},
         progress::Unit,
         search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
         settings::Settings,
         table::{MaxSize, Policy},
         trace::{CHECKS, GameRulebook, Rulebook, TraceGame, TraceHeader, TraceWriter},
     },
-    text::{TextTable, count, counted, headline, layout, lines, or_empty, wrap},
+    text::{TextTable, count, counted, headline, layout, lines, number, or_empty, wrap},
 };
 
 pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
@@ -96,6 +96,58 @@ impl Session<TraceGame> {
     }
 }
 
+impl<G: Game> Session<G> {
+    /// What the selected node of a trace did with a move; `None` if this is no trace.
+    /// Errors: the node has not tried the move.
+    pub(super) fn tried_moves(&self, mv: &str) -> Option<Result<PlainReply>> {
+        let trace = self.game().trace()?;
+        let tries = self.run.under_way().map(|running| {
+            let search = &running.search;
+            let node = &search.frames()[running.selected_ply()].position;
+            trace.tries(node, search.events(), mv)
+        });
+        Some(tries.and_then(|tries| {
+            if tries.is_empty() {
+                let fault = Fault::new(format!("the selected node has not tried `{mv}` so far"));
+                return Err(fault
+                    .about_word(mv)
+                    .hint("`up` selects the node above; `explain tree` shows the moves tried"));
+            }
+            let text = lines(tries.iter().map(tried_text));
+            Ok(PlainReply::new(text, json!({"move": mv, "tries": tries})))
+        }))
+    }
+}
+
+fn tried_text(tried: &TracedTry) -> String {
+    let TracedTry { event, until, kind, reason, plies, depth, window, value, entry } = tried;
+    let what = match (*kind, plies, depth) {
+        ("search", _, Some(depth)) => format!("searched to depth {depth}"),
+        ("skip", ..) => "not searched".to_owned(),
+        ("cut", ..) => "cuts off".to_owned(),
+        ("reduce", Some(plies), _) => format!("reduced by {plies}"),
+        (_, Some(plies), _) => format!("extended by {plies}"),
+        _ => (*kind).to_owned(),
+    };
+    let window = window.map(|window| {
+        let [alpha, beta] = number::window(window, number::score);
+        format!("α {alpha} β {beta}")
+    });
+    let value = value.map(|value| format!("value {}", number::score(value)));
+    let entry = entry.as_ref().map(|key| format!("from the table {key}").trim_end().to_owned());
+    let until = until.map(|until| format!("until event {}", count(until)));
+    let pieces = [
+        Some(format!("event {}", count(*event))),
+        Some(what),
+        reason.clone(),
+        window,
+        value,
+        entry,
+        until,
+    ];
+    headline(pieces.into_iter().flatten())
+}
+
 /// The reply of `trace open`. `events` is `None` while the trace is being written; `unread` is why reading ended early.
 pub fn trace_opened(
     file: &str,
@@ -122,11 +174,12 @@ pub fn trace_check(
     found: &TraceFindings,
     unread: Option<&str>,
 ) -> PlainReply {
-    let TraceFindings { events, nodes, findings, counts } = found;
+    let TraceFindings { events, nodes, findings, counts, mates } = found;
     let head = headline([
         program.unwrap_or(file).to_owned(),
         counted(*events, "event", "events"),
         counted(*nodes, "node", "nodes"),
+        or_empty(mates.map(|mates| format!("mates count from the {mates}"))),
     ]);
     let failed = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
     let table = TextTable::of(failed)
@@ -134,10 +187,11 @@ pub fn trace_check(
         .right("times", |(.., times)| count(**times))
         .left("what it finds", |(_, what, _)| *what);
     let list = findings.iter().flat_map(|finding| {
-        let Finding { check, event, ply, key, text } = finding;
+        let Finding { check, event, other, ply, key, text } = finding;
         let key = key.as_ref().map(|key| format!("key {key}"));
         let place = [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
-        [headline(place.into_iter().chain(key)), wrap("  ", text)]
+        let other = other.map(|other| format!("see event {}", count(other)));
+        [headline(place.into_iter().chain(key).chain(other)), wrap("  ", text)]
     });
     let wrong: u64 = counts.values().sum();
     let omitted = wrong.saturating_sub(findings.len() as u64) as usize;
@@ -159,6 +213,7 @@ pub fn trace_check(
         "nodes": nodes,
         "findings": findings,
         "counts": counts,
+        "mates": mates,
         "unread": unread,
     });
     let fault = (wrong > 0).then(|| {

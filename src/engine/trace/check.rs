@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use super::{
-    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView,
-    node::{Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry},
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates, TraceTable, TraceView,
+    node::{
+        Above, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
+        names_a_move, position_part,
+    },
     rulebook::{Entered, hash},
 };
 use crate::engine::table::Bound;
 
 /// The names of the checks, each with what it reports.
-pub const CHECKS: [(&str, &str); 14] = [
+pub const CHECKS: [(&str, &str); 16] = [
     ("nesting", "nodes left but not entered, or entered but not left"),
     ("hit-differs", "an entry differs from what was stored"),
     ("key-clash", "one key for two positions"),
@@ -21,10 +24,12 @@ pub const CHECKS: [(&str, &str); 14] = [
     ("value-parent", "a value that is not the best of the moves' values"),
     ("window-child", "a window that is not inside the parent's, negated"),
     ("bound-side", "a stored bound that contradicts value and window"),
-    ("depth-short", "an entry used for a node of greater depth"),
+    ("depth-short", "an entry used for, or stored with, a greater depth than searched"),
     ("hit-window", "an entry used that leaves the window open"),
     ("cut-wrong", "a cutoff inside the window, or none where one was due"),
-    ("mate-shift", "a mate returned with its distance unchanged"),
+    ("mate-shift", "a mate whose distance does not fit its ply"),
+    ("eval-differs", "one position with two static values"),
+    ("pv-wrong", "a reported line that is illegal or was not searched"),
     ("put-after-stop", "an entry stored after the search was stopped"),
     ("move-illegal", "a move that is illegal by the rules"),
     ("landmark", "a landmark of a packed trace that its events contradict"),
@@ -37,6 +42,9 @@ pub struct Finding {
     pub check: &'static str,
     /// The number of the event, from 0 after the header.
     pub event: u64,
+    /// The event that it contradicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<u64>,
     /// Plies of the node from the root.
     pub ply: u64,
     /// The node's key.
@@ -56,6 +64,8 @@ pub struct TraceFindings {
     pub findings: Vec<Finding>,
     /// The number of all findings of each check.
     pub counts: BTreeMap<&'static str, u64>,
+    /// From where mates are counted, if there were any and the header or the values tell it.
+    pub mates: Option<TraceMates>,
 }
 
 impl TraceFindings {
@@ -82,8 +92,8 @@ impl TraceFindings {
 /// From where the search counts mate distances, as far as the values of mates on the board show it.
 #[derive(Debug, Default)]
 struct MateDistances {
-    /// The value and the ply of the first mate.
-    first: Option<(f64, usize)>,
+    /// The first mate: value, ply and event.
+    first: Option<(f64, usize, u64)>,
     /// Whether a mate at another ply has the same value: distances count from the node.
     from_node: bool,
     /// Whether a mate one ply farther from the root is worth one less: distances count from the root.
@@ -93,12 +103,11 @@ struct MateDistances {
 }
 
 impl MateDistances {
-    fn add(&mut self, value: f64, ply: usize) {
+    /// Adds a mate. Returns the first one, and whether this one fits it in the two ways of counting.
+    fn add(&mut self, value: f64, ply: usize, event: u64) -> ((f64, usize, u64), [bool; 2]) {
         let value = value.abs();
-        let Some((first, first_ply)) = self.first else {
-            self.first = Some((value, ply));
-            return;
-        };
+        let known = *self.first.get_or_insert((value, ply, event));
+        let (first, first_ply, _) = known;
         let rooted = first + first_ply as f64 == value + ply as f64;
         match (first == value, first_ply == ply) {
             (true, true) => {}
@@ -106,11 +115,21 @@ impl MateDistances {
             (false, false) if rooted => self.from_root = true,
             _ => self.mixed = true,
         }
+        (known, [rooted, first == value])
+    }
+
+    fn found(&self, stated: Option<TraceMates>) -> Option<TraceMates> {
+        stated.or(match (self.from_root, self.from_node, self.mixed) {
+            (true, false, false) => Some(TraceMates::Root),
+            (false, true, false) => Some(TraceMates::Node),
+            _ => None,
+        })
     }
 }
 
 /// Checks a trace event by event. The trace of a correct search has no findings.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Checker {
     header: TraceHeader,
     rules: Option<Box<dyn Rulebook>>,
@@ -122,15 +141,27 @@ pub struct Checker {
     event: u64,
     open: Vec<Node>,
     stopped: bool,
-    /// The entries by the hash of their keys.
+    /// Whether the trace names moves, so that a node without one is the parent's position again.
+    names_moves: bool,
+    /// The entries by the hash of their keys, and the hashes of those that were replaced under the same key: a table with
+    /// several slots for a key may still have one.
     table: FxHashMap<u64, StoredEntry>,
-    positions_by_key: FxHashMap<u64, u64>,
-    keys_by_position: FxHashMap<u64, u64>,
+    replaced: FxHashSet<u64>,
+    /// By the hash of a key: the position, and the event that had it first. By position: the key.
+    positions_by_key: FxHashMap<u64, (u64, u64)>,
+    keys_by_position: FxHashMap<u64, (u64, u64)>,
+    /// Static values by the hash of key and side to move, each with its event.
+    evals: FxHashMap<u64, (f64, u64)>,
+    /// The root's moves that came back in the iteration, those that came back after the stop, and the first move of the last
+    /// line that was reported.
+    root_moves: Vec<Box<str>>,
+    aborted_moves: Vec<Box<str>>,
+    reported: Option<Box<str>>,
     mates: MateDistances,
-    /// Mates that a parent returned unchanged: errors if distances count from the node.
-    unshifted: TraceFindings,
-    /// Mates from the table, unchanged at another ply: errors if distances count from the root.
-    unshifted_hits: TraceFindings,
+    /// Mates that a parent returned unchanged, or an entry changed: errors if distances count from the node.
+    wrong_from_node: TraceFindings,
+    /// Mates from the table that do not fit the ply: errors if distances count from the root.
+    wrong_from_root: TraceFindings,
     /// Moves searched although a cutoff was due: errors unless the search never cuts off (minimax).
     overrun: TraceFindings,
     cuts: bool,
@@ -164,6 +195,7 @@ impl Checker {
             TraceKind::Iter => {
                 self.close_all("an iteration begins");
                 self.stopped = false;
+                self.root_moves.clear();
             }
             TraceKind::In => self.enter(event),
             TraceKind::Out => self.leave(event.v.unwrap_or_default()),
@@ -171,6 +203,7 @@ impl Checker {
             TraceKind::Drop => {
                 self.table.remove(&hash(event.k.as_deref().unwrap_or_default()));
             }
+            TraceKind::Pv => self.report_line(event),
             TraceKind::Note => {}
             kind if self.open.is_empty() => {
                 self.report("nesting", format!("`{}` outside any node", kind.name()));
@@ -178,11 +211,17 @@ impl Checker {
             TraceKind::Hit => self.hit(event),
             TraceKind::Put => self.put(event),
             TraceKind::Cut => self.cut(event),
-            TraceKind::Eval => {
-                self.change_node(|node| node.eval = event.v.map(|value| node.value_here(value)));
-            }
+            TraceKind::Eval => self.evaluate(event),
             TraceKind::Skip => self.change_node(|node| node.skipped = true),
-            TraceKind::Miss => {}
+            TraceKind::Reduce => {
+                let reduction = event.m.as_deref().map(Box::from).zip(event.n);
+                self.change_node(|node| node.reduction = reduction);
+            }
+            TraceKind::Window => {
+                let window = event.a.zip(event.b).unwrap_or_default();
+                self.change_node(|node| node.change_window(node.window_here(window)));
+            }
+            TraceKind::Miss | TraceKind::Extend => {}
         }
         self.event += 1;
     }
@@ -192,7 +231,8 @@ impl Checker {
         for events in wrong {
             let text = format!("its state of the search after {events} events is wrong");
             let event = events.saturating_sub(1);
-            let finding = Finding { check: "landmark", event, ply: 0, key: None, text };
+            let (ply, key, other) = Default::default();
+            let finding = Finding { check: "landmark", event, other, ply, key, text };
             self.found.add(finding, self.limit);
         }
     }
@@ -202,18 +242,18 @@ impl Checker {
         if complete {
             self.close_all("the trace ends");
         }
-        let MateDistances { from_node, from_root, mixed, .. } = self.mates;
-        if from_node && !from_root && !mixed {
-            self.found.confirm(self.unshifted, self.limit);
-        }
-        if from_root && !from_node && !mixed {
-            self.found.confirm(self.unshifted_hits, self.limit);
+        let mates = self.mates.found(self.header.mates);
+        match mates {
+            Some(TraceMates::Node) => self.found.confirm(self.wrong_from_node, self.limit),
+            Some(TraceMates::Root) => self.found.confirm(self.wrong_from_root, self.limit),
+            None => {}
         }
         if self.cuts {
             self.found.confirm(self.overrun, self.limit);
         }
         self.found.findings.sort_by_key(|finding| finding.event);
-        TraceFindings { events: self.event, ..self.found }
+        let mates = if self.mates.first.is_some() { mates } else { None };
+        TraceFindings { events: self.event, mates, ..self.found }
     }
 
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
@@ -224,8 +264,8 @@ impl Checker {
 
     /// Closes all nodes, and reports those that are open although the search was not stopped.
     fn close_all(&mut self, when: &str) {
-        if !self.open.is_empty() && !self.stopped {
-            let nodes = self.open.len();
+        let nodes = self.open.iter().filter(|node| !node.partial).count();
+        if nodes > 0 && !self.stopped {
             self.report("nesting", format!("{when}, and {nodes} open nodes were not left"));
         }
         for _ in self.open.drain(..) {
@@ -236,46 +276,71 @@ impl Checker {
     }
 
     fn enter(&mut self, event: &TraceEvent<'_>) {
+        let partial = event.open == Some(true);
         if self.open.is_empty() {
             self.stopped = false;
+            if partial {
+                // What was stored before this part of the search is unknown.
+                self.table.clear();
+                self.replaced.clear();
+            }
         }
-        self.found.nodes += 1;
+        self.found.nodes += u64::from(!partial);
         let key = event.k.as_deref().map(|key| (hash(key), Box::from(key)));
-        let relation = self.relation(event, key.as_ref().map(|(key, _)| *key));
+        let relation = self.relation(event);
         let entered = self.follow(event, relation);
         let black_to_move = self.black_to_move(event, relation, entered.black_to_move);
         let minimizes = self.header.view == TraceView::First && black_to_move == Some(true);
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
-        let window = if minimizes { (-beta, -alpha) } else { (alpha, beta) };
+        let above =
+            self.open.last().map(|parent| parent.ply + usize::from(relation != Relation::Inner));
         let node = Node {
             relation,
             kind: NodeKind::called(event.t.as_deref()),
+            event: self.event,
+            ply: above.unwrap_or_default(),
+            partial,
             mv: event.m.as_deref().map(Box::from),
             key,
             depth: event.d.unwrap_or_default(),
             minimizes,
             black_to_move,
-            window,
-            searched: window,
+            window: if minimizes { (-beta, -alpha) } else { (alpha, beta) },
+            illegal: entered.illegal,
             ..Node::default()
         };
-        if !self.stopped {
+        if !self.stopped && !partial {
             self.compare_with_parent(&node);
         }
+        let same_side = relation == Relation::Null
+            && event.s.is_some()
+            && self.open.last().is_some_and(|parent| parent.black_to_move == black_to_move);
         self.open.push(node);
-        if entered.illegal {
-            let mv = event.m.as_deref().unwrap_or_default();
+        let mv = event.m.as_deref().unwrap_or("null move");
+        if entered.illegal && self.header.legal == TraceLegality::Strict {
             self.report("move-illegal", format!("the move {mv} is illegal"));
         }
-        self.compare_keys(event, entered);
+        let by_rules = entered.black_to_move.filter(|_| event.p.is_none());
+        if same_side
+            || by_rules.is_some_and(|black| event.black_to_move().is_some_and(|s| s != black))
+        {
+            let side = if black_to_move == Some(true) { "Black" } else { "White" };
+            self.report("move-illegal", format!("after the {mv} {side} is not to move"));
+        }
+        if relation != Relation::Inner || event.p.is_some() {
+            self.compare_keys(event, entered);
+        }
     }
 
-    fn relation(&self, event: &TraceEvent<'_>, key: Option<u64>) -> Relation {
+    fn relation(&mut self, event: &TraceEvent<'_>) -> Relation {
         let above = self.open.last().map(|parent| {
-            let same_key = key.is_some() && key == parent.key.as_ref().map(|(key, _)| *key);
-            (parent.kind, same_key || parent.returned.iter().any(|returned| returned.mv.is_some()))
+            let keys = event.k.as_deref().zip(parent.key.as_ref());
+            let same_key = keys.map(|(key, (_, own))| position_part(key) == position_part(own));
+            Above { kind: parent.kind, same_key, names_moves: self.names_moves }
         });
-        Relation::of(event, above)
+        let relation = Relation::of(event, above);
+        self.names_moves |= names_a_move(self.event, event);
+        relation
     }
 
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
@@ -306,38 +371,49 @@ impl Checker {
 
     fn compare_with_parent(&mut self, node: &Node) {
         self.cuts |= self.narrows(node);
-        let Some(parent) = self.open.last().filter(|_| node.relation == Relation::Move) else {
+        let Some(parent) = self.open.last().filter(|_| node.relation != Relation::Inner) else {
             return;
         };
+        if node.relation == Relation::Null {
+            if let Some(text) = self.outside(parent, node) {
+                let other = Some(parent.event);
+                self.report_with("window-child", text, other);
+            }
+            return;
+        }
         let research = node.kind == NodeKind::Research
             || parent.returned.last().is_some_and(|last| last.mv.is_some() && last.mv == node.mv);
-        let beta = parent.window.1.max(parent.searched.1);
-        let applies = !research && !parent.overrun && !parent.window_unknown;
-        let reaches_beta = |best: &f64| *best - self.slack(*best) >= beta;
-        if let Some(best) = parent.best().filter(|best| applies && reaches_beta(best)) {
-            let text = format!("a move is searched after {best}, which is at or above β {beta}");
-            let finding = self.finding("cut-wrong", text);
+        let (_, beta) = parent.widest();
+        let reaches_beta = |best: &&Returned| best.value - self.slack(best.value) >= beta;
+        let best = parent.best_returned().filter(reaches_beta);
+        if let Some(best) = best.filter(|_| !research && !parent.overrun && !parent.partial) {
+            let text =
+                format!("a move is searched after {}, which is at or above β {beta}", best.value);
+            let finding = Finding { other: Some(best.event), ..self.finding("cut-wrong", text) };
             self.overrun.add(finding, self.limit);
             self.change_node(|parent| parent.overrun = true);
         }
         if let Some(text) = self.open.last().and_then(|parent| self.outside(parent, node)) {
-            self.report("window-child", text);
+            let other = self.open.last().map(|parent| parent.event);
+            self.report_with("window-child", text, other);
         }
     }
 
     /// Reports a window that is not inside the parent's.
     fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
-        if parent.window_unknown || node.kind == NodeKind::Other {
-            return None;
-        }
         let (low, high) = parent.child_values(node, node.window);
-        let alpha = parent.window.0.min(parent.searched.0);
-        let beta = parent.window.1.max(parent.searched.1);
-        let below = low < alpha - self.slack(alpha);
-        // PVS in whole numbers searches [α, α + 1] also where the parent's window is narrower than 1.
-        let is_zero_window = high - low <= 1.0 && low < beta;
-        let above = high > beta + self.slack(beta) && !is_zero_window;
-        (below || above).then(|| {
+        let (alpha, beta) = parent.widest();
+        let is_wrong = if node.relation == Relation::Null {
+            // A null move is searched with any zero window that touches the parent's.
+            low > beta + self.slack(beta) || high < alpha - self.slack(alpha)
+        } else {
+            let below = low < alpha - self.slack(alpha);
+            // PVS in whole numbers searches [α, α + 1] also where the parent's window is narrower than 1.
+            let is_zero_window = high - low <= 1.0 && low < beta;
+            below || high > beta + self.slack(beta) && !is_zero_window
+        };
+        let is_free = matches!(node.kind, NodeKind::Other | NodeKind::Trial);
+        (is_wrong && !is_free).then(|| {
             format!("its window, from its parent's side, is [{low}, {high}]; the parent's is [{alpha}, {beta}]")
         })
     }
@@ -374,20 +450,42 @@ impl Checker {
         if let Some(rules) = &mut self.rules {
             rules.leave();
         }
-        let ply = self.open.len();
         for key in &node.puts {
             if let Some(stored) = self.table.get_mut(key) {
-                stored.stored_by =
-                    (!node.is_window_end(value)).then_some(NodeResult { value, ply });
+                let result = NodeResult { value, ply: node.ply, event: stored.event };
+                // An entry has the value, or the value as the table counts mates: from the node.
+                let rooted = value + node.ply as f64 * value.signum();
+                let same = stored.value == value || stored.value == rooted;
+                stored.stored_by = (same && !node.is_window_end(value)).then_some(result);
             }
         }
-        let stopped = self.stopped;
+        let (event, stopped) = (self.event, self.stopped);
+        let is_root_move = self.open.len() == 1;
+        if let Some(mv) = node.mv.clone().filter(|_| is_root_move) {
+            let moves = if stopped { &mut self.aborted_moves } else { &mut self.root_moves };
+            moves.push(mv);
+        }
         if let Some(parent) = self.open.last_mut().filter(|_| !stopped) {
             let (value, _) = parent.child_values(&node, (value, value));
-            if node.relation == Relation::Move {
-                let Node { mv, key, kind, .. } = node;
-                let key = key.map(|(hash, _)| hash);
-                parent.add_returned(Returned { mv, key, kind, value, perhaps_replaced: false });
+            let window = parent.child_values(&node, node.window);
+            if node.relation == Relation::Null {
+                parent.null_value = Some(value);
+            }
+            if node.relation == Relation::Move && node.kind != NodeKind::Trial && !node.illegal {
+                let Node { mv, key, kind, depth, .. } = node;
+                let reduction = parent.reduction.take();
+                let reduced = reduction.filter(|(reduced, _)| mv.as_ref() == Some(reduced));
+                parent.add_returned(Returned {
+                    mv,
+                    key: key.map(|(hash, _)| hash),
+                    kind,
+                    value,
+                    window,
+                    depth,
+                    reduced: reduced.map_or(0.0, |(_, plies)| plies),
+                    event,
+                    perhaps_replaced: false,
+                });
             } else {
                 parent.others.push(value);
             }
@@ -396,49 +494,157 @@ impl Checker {
 
     /// Compares the value of the current node with those of its moves.
     fn check_value(&mut self, value: f64) {
+        let Some(node) = self.open.last().filter(|node| !node.partial) else {
+            return;
+        };
+        let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
+        if mate && !node.is_window_end(value) {
+            self.check_mate(value);
+        }
         let Some(node) = self.open.last() else {
             return;
         };
-        let ply = self.open.len() - 1;
-        let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
-        if let (Some((_, Bound::Exact, Some(stored_by))), true) = (node.hit, mate)
-            && stored_by.value == value
-            && stored_by.ply != ply
-            && !node.is_window_end(value)
-        {
-            let text = format!("the mate {value} had the same value at ply {}", stored_by.ply);
-            let finding = self.finding("mate-shift", text);
-            self.unshifted_hits.add(finding, self.limit);
-        }
-        let Some(best) = node.best() else {
-            let own = node.hit.is_none() && node.others.is_empty() && node.eval != Some(value);
-            if mate && own && !node.is_window_end(value) {
-                self.mates.add(value, ply);
-            }
+        let Some(best) = node.best_returned() else {
             return;
         };
+        let exact = self.header.mates == Some(TraceMates::Root);
         let is_close = |possible: f64| {
             let slack = self.slack(possible.abs().max(value.abs()));
-            possible == value || (possible - value).abs() <= slack
+            possible == value || !exact && (possible - value).abs() <= slack
         };
         let bests = node.possible_bests().into_iter().flatten();
         let is_possible = bests.flat_map(|best| node.possible_values(best)).any(is_close)
-            || node.skipped && value >= best
+            || node.is_sound_bound(value, best.value)
+            || node.skipped && value >= best.value
             || node.hit.is_some();
-        let same = mate && node.returned.iter().any(|returned| returned.value == value);
+        let other = Some(best.event);
+        if !is_possible {
+            let best = best.value;
+            let text = format!("the node returns {value}, the best of its moves is {best}");
+            self.report_with("value-parent", text, other);
+        } else if best.value == value
+            && let Some(text) = missing_research(node, best)
+        {
+            self.report_with("value-parent", text, other);
+        }
+    }
+
+    /// Collects what the mate that the current node returns tells about the counting of distances.
+    fn check_mate(&mut self, value: f64) {
+        let (Some(node), event) = (self.open.last(), self.event) else {
+            return;
+        };
+        let (ply, inner) =
+            (node.ply, node.relation == Relation::Inner && node.kind != NodeKind::Quiescence);
+        if let Some((_, Some(stored))) = node.hit.filter(|(_, stored)| {
+            stored.is_some_and(|stored| self.is_mate(stored.value) && stored.value * value > 0.0)
+        }) {
+            let NodeResult { value: known, ply: stored_ply, event: other } = stored;
+            let expected = known - value.signum() * (ply as f64 - stored_ply as f64);
+            let found = |expected: f64| {
+                Finding {
+                other: Some(other),
+                ..self.finding(
+                    "mate-shift",
+                    format!("the mate from the table is {value} at ply {ply}; stored as {known} at ply {stored_ply}, it is {expected}"),
+                )
+            }
+            };
+            let (rooted, same) = (found(expected), found(known));
+            if value != expected {
+                self.wrong_from_root.add(rooted, self.limit);
+            }
+            if value != known {
+                self.wrong_from_node.add(same, self.limit);
+            }
+            return;
+        }
+        if node.returned.is_empty() {
+            let is_own = node.hit.is_none()
+                && node.others.is_empty()
+                && !node.skipped
+                && !inner
+                && node.eval != Some(value);
+            if is_own && value < 0.0 {
+                let ((first, first_ply, other), fits) = self.mates.add(value, ply, event);
+                let text =
+                    format!("mated at ply {ply} is worth {value}, and -{first} at ply {first_ply}");
+                let finding = Finding { other: Some(other), ..self.finding("mate-shift", text) };
+                let [rooted, same] = fits;
+                if !rooted && self.header.mates == Some(TraceMates::Root) {
+                    self.wrong_from_root.add(finding, self.limit);
+                } else if !same && self.header.mates == Some(TraceMates::Node) {
+                    self.wrong_from_node.add(finding, self.limit);
+                }
+            }
+            return;
+        }
+        let same = node.returned.iter().find(|returned| returned.value == value);
         let shifted = node.returned.iter().any(|returned| {
             returned.value != value
                 && (returned.value - value).abs() <= 1.0
                 && self.is_mate(returned.value)
         });
-        if same && !shifted && !node.is_window_end(value) && node.hit.is_none() {
+        if let Some(same) =
+            same.filter(|_| !shifted && node.hit.is_none() && !node.others.contains(&value))
+        {
             let text = format!("the mate {value} is as far away as after the move");
-            let finding = self.finding("mate-shift", text);
-            self.unshifted.add(finding, self.limit);
+            let finding = Finding { other: Some(same.event), ..self.finding("mate-shift", text) };
+            self.wrong_from_node.add(finding, self.limit);
         }
-        if !is_possible {
-            let text = format!("the node returns {value}, the best of its moves is {best}");
-            self.report("value-parent", text);
+    }
+
+    /// Compares a static value with earlier ones of the position.
+    fn evaluate(&mut self, event: &TraceEvent<'_>) {
+        let Some((node, value)) = self.open.last().zip(event.v) else {
+            return;
+        };
+        let value = node.value_here(value);
+        let key = node.key.as_ref().map(|(_, key)| hash((position_part(key), node.black_to_move)));
+        // A fail-hard search may have clamped it.
+        let is_clamped = !self.header.soft && node.is_window_end(value);
+        let first = node.eval.is_none();
+        self.change_node(|node| node.others.extend(node.eval.replace(value)));
+        // A program may correct the value of the position by what it has learned: then that is the second value.
+        if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
+            let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
+            if known != value {
+                let text = format!("the static value is {value}, and was {known} before");
+                self.report_with("eval-differs", text, Some(other));
+            }
+        }
+    }
+
+    /// Checks a line of moves that the program reports.
+    fn report_line(&mut self, event: &TraceEvent<'_>) {
+        let line = event.m.as_deref().unwrap_or_default();
+        let mut moves = line.split_whitespace();
+        let rules = self.rules.as_ref().filter(|_| self.header.legal == TraceLegality::Strict);
+        let illegal = rules.and_then(|rules| rules.first_illegal(&mut moves.clone()));
+        let mut keys = event.k.as_deref().unwrap_or_default().split_whitespace();
+        let is_known = |key: &str| self.positions_by_key.contains_key(&hash(position_part(key)));
+        let unknown = keys.find(|key| !is_known(key)).map(str::to_owned);
+        let first = moves.next();
+        let has = |list: &[Box<str>], mv: &str| list.iter().any(|known| **known == *mv);
+        let was_aborted = first.is_some_and(|mv| {
+            has(&self.aborted_moves, mv)
+                && !has(&self.root_moves, mv)
+                && self.reported.as_deref().is_some_and(|reported| reported != mv)
+        });
+        let text = match (illegal, unknown) {
+            (Some(place), _) => {
+                let mv = line.split_whitespace().nth(place).unwrap_or_default();
+                Some(format!("move {} of the line {line} is illegal: {mv}", place + 1))
+            }
+            (None, Some(key)) => Some(format!("key {key} of the line {line} was not searched")),
+            (None, None) => {
+                was_aborted.then(|| format!("the search of the first move of {line} was stopped"))
+            }
+        };
+        self.reported = first.map(Box::from);
+        self.aborted_moves.clear();
+        if let Some(text) = text {
+            self.report("pv-wrong", text);
         }
     }
 
@@ -448,47 +654,57 @@ impl Checker {
         let bound = event.bound()?;
         let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
-        let value = node.value_here(event.v?);
-        Some((StoredEntry { value, bound, depth: event.d?, stored_by: None }, key))
+        let (value, depth) = (node.value_here(event.v?), event.d?);
+        Some((StoredEntry { value, bound, depth, event: self.event, stored_by: None }, key))
     }
 
     fn hit(&mut self, event: &TraceEvent<'_>) {
         let Some((entry, key)) = self.entry_of(event) else {
             return;
         };
-        let stored = key.and_then(|key| self.table.get(&key).copied());
-        self.report_all(key.and_then(|_| self.differs(entry, stored)));
+        let mut stored = key.and_then(|key| self.table.get(&key).copied());
+        if let Some(text) = key.and_then(|_| self.differs(entry, stored)) {
+            if key.is_none_or(|key| !self.replaced.contains(&self.entry_hash(key, entry))) {
+                self.report_with("hit-differs", text, stored.map(|stored| stored.event));
+            }
+            stored = None;
+        }
         let used = event.u == Some(true);
         if used && !self.is_mate(entry.value) {
             self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, entry)));
         }
         self.change_node(|node| {
             if used {
-                let stored_by = stored.and_then(|stored| stored.stored_by);
-                node.hit = Some((entry.value, entry.bound, stored_by));
+                node.hit = Some((entry.value, stored.and_then(|stored| stored.stored_by)));
             } else {
+                // Engines take the value of an entry for the static value.
+                node.others.push(entry.value);
                 node.narrow(entry.value, entry.bound, event.a.zip(event.b));
             }
         });
     }
 
+    /// A hash of an entry, the same for all mates of a side.
+    fn entry_hash(&self, key: u64, StoredEntry { value, bound, depth, .. }: StoredEntry) -> u64 {
+        let value = if self.is_mate(value) { value.signum() * f64::INFINITY } else { value };
+        hash((key, (value + 0.0).to_bits(), bound.name(), depth.to_bits()))
+    }
+
     /// Reports an entry that is not as it was stored. Mates may differ: a search may adjust their distance to the ply.
-    fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<Report> {
-        let text = match stored {
+    fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<String> {
+        match stored {
+            _ if self.header.table == TraceTable::Part => None,
             Some(stored) => {
                 let mates = self.is_mate(entry.value) && self.is_mate(stored.value);
                 let same = stored.value == entry.value || mates && stored.value * entry.value > 0.0;
-                if same && stored.bound == entry.bound && stored.depth == entry.depth {
-                    return None;
-                }
-                format!("{entry} came back, stored was {stored}")
+                let same = same && stored.bound == entry.bound && stored.depth == entry.depth;
+                (!same).then(|| format!("{entry} came back, stored was {stored}"))
             }
             None if self.header.table == TraceTable::Empty => {
-                format!("{entry} came back, and nothing was stored")
+                Some(format!("{entry} came back, and nothing was stored"))
             }
-            None => return None,
-        };
-        Some(("hit-differs", text))
+            None => None,
+        }
     }
 
     fn put(&mut self, event: &TraceEvent<'_>) {
@@ -497,29 +713,64 @@ impl Checker {
         };
         if self.stopped {
             self.report("put-after-stop", format!("{entry} was stored"));
-        } else if !self.is_mate(entry.value) {
-            let node = self.open.last();
-            self.report_all(node.and_then(|node| wrong_bound(node, entry, event.k.as_deref())));
+        } else if let Some(node) = self.open.last()
+            && (event.k.is_none() || node.has_position_of(event.k.as_deref()))
+        {
+            let other = self.repeated(node);
+            let repeated = other.map(|event| {
+                let text =
+                    format!("{entry} was stored, and the position repeats that of event {event}");
+                ("bound-side", text)
+            });
+            let wrong = if self.is_mate(entry.value) { None } else { wrong_entry(node, entry) };
+            if let Some((check, text)) = repeated.or(wrong) {
+                self.report_with(check, text, other);
+            }
         }
         if let Some(key) = key {
-            self.table.insert(key, entry);
+            if let Some(before) = self.table.insert(key, entry) {
+                let before = self.entry_hash(key, before);
+                self.replaced.insert(before);
+            }
             self.change_node(|node| node.puts.push(key));
         }
     }
 
+    /// The event of a node above with the same position, if the value of this one can only be that of the repetition.
+    fn repeated(&self, node: &Node) -> Option<u64> {
+        let is_searched = !node.returned.is_empty() || !node.others.is_empty();
+        if is_searched || node.skipped || node.eval.is_some() || node.hit.is_some() {
+            return None;
+        }
+        let above = self.open.iter().rev().find(|above| {
+            above.ply + 2 <= node.ply
+                && above.has_position_of(node.key.as_ref().map(|(_, key)| &**key))
+        });
+        above.map(|above| above.event)
+    }
+
     fn cut(&mut self, event: &TraceEvent<'_>) {
         self.cuts = true;
-        let Some(node) = self.open.last().filter(|node| !node.skipped && !self.stopped) else {
+        let Some(node) = self.open.last().filter(|_| !self.stopped) else {
             return;
         };
-        let value = event.v.map(|value| node.value_here(value)).or_else(|| node.highest_value());
-        let beta = node.window.1;
-        let lowest_beta = beta.min(node.searched.1);
-        // The distance of a mate from the table may have been adjusted before the window was narrowed to it.
-        let is_sure = |value: &f64| !node.window_unknown || !self.is_mate(*value);
-        let is_inside = |value: &f64| *value < lowest_beta - self.slack(*value);
-        if let Some(value) = value.filter(is_sure).filter(is_inside) {
-            self.report("cut-wrong", format!("cut off at {value}, and β is {beta}"));
+        let stated = event.v.map(|value| node.value_here(value));
+        let highest = node.highest_value().filter(|_| !node.skipped);
+        let beta = node.windows().map(|(_, beta)| beta).fold(f64::INFINITY, f64::min);
+        // Mate-distance pruning and entries of mates may have changed β to a value that is not in the trace.
+        let is_sure = |value: &f64| !self.is_mate(*value) || !node.window_unknown && *value < 0.0;
+        let is_inside = |value: &f64| is_sure(value) && *value < beta - self.slack(*value);
+        let by_move = event.m.as_deref().and_then(|mv| node.returned_by(mv));
+        let by_null = node.null_value.filter(|_| event.m.is_none() && node.returned.is_empty());
+        let known = by_move.map(|returned| returned.value).or(by_null);
+        let other = by_move.map(|returned| returned.event);
+        if let Some(value) = stated.or(highest).filter(is_inside) {
+            self.report_with("cut-wrong", format!("cut off at {value}, and β is {beta}"), other);
+        } else if let Some(value) =
+            known.filter(is_inside).filter(|_| by_move.is_some() || stated.is_some())
+        {
+            let text = format!("cut off, and the move returned {value}, below β {beta}");
+            self.report_with("cut-wrong", text, other);
         }
     }
 
@@ -528,31 +779,43 @@ impl Checker {
         let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
             return;
         };
-        if let Some(class) = entered.class
-            && *self.positions_by_key.entry(key).or_insert(class) != class
-        {
-            self.report("key-clash", "another position had this key".to_owned());
+        let now = self.event;
+        let class = entered.class.unwrap_or_default();
+        let (known, first) = *self.positions_by_key.entry(key).or_insert((class, now));
+        if known != class && known != 0 && class != 0 {
+            self.report_with("key-clash", "another position had this key".to_owned(), Some(first));
         }
-        if let Some(exact) = entered.exact.filter(|_| !self.history)
-            && *self.keys_by_position.entry(exact).or_insert(key) != key
-        {
-            self.report("key-split", "the position had another key".to_owned());
+        if let Some(exact) = entered.exact.filter(|_| !self.history) {
+            let (known, first) = *self.keys_by_position.entry(exact).or_insert((key, now));
+            if known != key {
+                self.report_with(
+                    "key-split",
+                    "the position had another key".to_owned(),
+                    Some(first),
+                );
+            }
         }
     }
 
     fn finding(&self, check: &'static str, text: String) -> Finding {
-        let key = self.open.last().and_then(|node| node.key.as_ref());
+        let node = self.open.last();
         Finding {
             check,
             event: self.event,
-            ply: self.open.len().saturating_sub(1) as u64,
-            key: key.map(|(_, key)| key.to_string()),
+            other: None,
+            ply: node.map_or(0, |node| node.ply as u64),
+            key: node.and_then(|node| node.key.as_ref()).map(|(_, key)| key.to_string()),
             text,
         }
     }
 
     fn report(&mut self, check: &'static str, text: String) {
-        let finding = self.finding(check, text);
+        self.report_with(check, text, None);
+    }
+
+    /// Reports an error together with the event that it contradicts.
+    fn report_with(&mut self, check: &'static str, text: String, other: Option<u64>) {
+        let finding = Finding { other, ..self.finding(check, text) };
         self.found.add(finding, self.limit);
     }
 
@@ -585,24 +848,41 @@ fn unfit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     reports
 }
 
-/// Reports an entry of the node whose bound contradicts the window.
-fn wrong_bound(node: &Node, entry: StoredEntry, key: Option<&str>) -> Option<Report> {
-    let own = node.key.as_ref().map(|(_, key)| position_part(key));
-    if key.is_some() && key.map(position_part) != own {
-        return None;
-    }
+/// Reports an entry of the node whose bound contradicts the window, or whose depth is more than was searched.
+fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
+    let quiet = node.kind == NodeKind::Quiescence || node.depth <= 0.0;
     let is_possible = |(alpha, beta): Span| match entry.bound {
         // A value that is not of a move (a mate, a leaf) is exact under any window.
         Bound::Exact => node.returned.is_empty() || (alpha < entry.value && entry.value < beta),
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value <= alpha,
+        // Quiescence often stores an exact value as a bound. It is a correct one.
+        Bound::Lower => entry.value >= beta || quiet && entry.value > alpha,
+        Bound::Upper => entry.value <= alpha || quiet && entry.value < beta,
     };
-    let (alpha, beta) = node.window;
-    let text = || format!("{entry} was stored, the window is [{alpha}, {beta}]");
-    (!is_possible(node.window) && !is_possible(node.searched)).then(|| ("bound-side", text()))
+    if !node.windows().any(is_possible) {
+        let (alpha, beta) = node.window;
+        let text = format!("{entry} was stored, the window is [{alpha}, {beta}]");
+        return Some(("bound-side", text));
+    }
+    let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
+    let deepest = deepest.max(node.depth);
+    let too_deep = !quiet && entry.depth > deepest;
+    too_deep.then(|| ("depth-short", format!("{entry} was stored, searched was depth {deepest}")))
 }
 
-/// The part of a key that names the position. A part after `@` distinguishes entries of one position, for example by depth.
-fn position_part(key: &str) -> &str {
-    key.split_once('@').map_or(key, |(position, _)| position)
+/// Reports a value that raised α in a reduced search or a zero window, after which the move was not searched again.
+fn missing_research(node: &Node, best: &Returned) -> Option<String> {
+    let (alpha, beta) = node.widest();
+    // NegaScout does not search again above leaves: there the value is exact.
+    let is_unclear = best.mv.is_none() || best.kind == NodeKind::Other;
+    if is_unclear || best.value <= best.window.0 || best.depth <= 1.0 {
+        return None;
+    }
+    let inside = best.value < beta && !is_zero((alpha, beta)) && is_zero(best.window);
+    let how = match best.reduced {
+        plies if plies > 0.0 => format!("reduced by {plies}"),
+        _ if inside => "with a zero window".to_owned(),
+        _ => return None,
+    };
+    let mv = best.mv.as_deref().unwrap_or_default();
+    Some(format!("{mv} raised α to {}, searched {how} and not again", best.value))
 }

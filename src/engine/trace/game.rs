@@ -3,11 +3,15 @@
 //! search of another program as in our own.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fmt,
     fs::File,
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use rustc_hash::FxHashMap;
@@ -17,13 +21,16 @@ use serde_json::Value;
 use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
     landmark::{LANDMARKS_CHECKED, is_confirmed},
-    node::{DEEPEST, LandmarkHead, NodeKind, Relation},
+    node::{
+        Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NodeKind, Relation, is_zero, names_a_move,
+        position_part,
+    },
     source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
     game::{
         Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
-        SearchRules, Side, TraceAccess, TraceStep, TracedSearch, Weights, Window,
+        SearchRules, Side, TraceAccess, TraceStep, TracedSearch, TracedTry, Weights, Window,
     },
     search::Search,
     table::{Bound, NoTable},
@@ -45,6 +52,8 @@ struct Shared {
     rules: Option<Mutex<Box<dyn Rulebook>>>,
     /// The side to move at a root without `s`.
     root_side: Side,
+    /// The first event that names a move.
+    first_name: AtomicU64,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -118,7 +127,9 @@ struct TracedNode {
     mv: TracedMove,
     /// The position's text, if the trace has it.
     text: Option<Box<str>>,
+    /// The key in the table, and its part that names the position.
     key: Option<TracedKey>,
+    position_key: Option<TracedKey>,
     side: Side,
     /// Whether the values of the trace are from the point of view of the side not to move.
     negated: bool,
@@ -127,6 +138,9 @@ struct TracedNode {
     zero_window: bool,
     /// The event that entered the node.
     event: Option<u64>,
+    /// Each value that a move has returned so far, with its event; also of events after the current one, if the debugger
+    /// went back.
+    returned: Mutex<Vec<(u64, TracedMove, Score)>>,
 }
 
 impl fmt::Debug for TracedPosition {
@@ -179,13 +193,52 @@ impl TracedNode {
             mv,
             text: None,
             key: None,
+            position_key: None,
             side,
             negated: false,
             kind: NodeKind::Plain,
             relation: Relation::Move,
             zero_window: false,
             event: None,
+            returned: Mutex::default(),
         }
+    }
+
+    /// Adds the value of a move. If the move has returned one before, the best of the other moves is given.
+    fn add_returned(
+        &self,
+        event: u64,
+        mv: TracedMove,
+        value: Score,
+        replaces_last: bool,
+    ) -> (bool, Option<(TracedMove, Score)>) {
+        let mut returned = lock(&self.returned);
+        let place = returned.partition_point(|(known, ..)| *known < event);
+        let before = &returned[..place];
+        let is_same = |(at, (_, known, _)): (usize, &(u64, TracedMove, Score))| {
+            if mv == UNNAMED { replaces_last && at + 1 == place } else { *known == mv }
+        };
+        let again = before.iter().enumerate().any(is_same);
+        let mut last = BTreeMap::new();
+        for (at, (_, mv, value)) in
+            before.iter().enumerate().filter(|(_, (_, known, _))| again && *known != mv)
+        {
+            // Moves without a name are different ones.
+            last.insert(if *mv == UNNAMED { (0, at) } else { (mv.0, 0) }, (*mv, *value));
+        }
+        if mv == UNNAMED && again {
+            let others = before[..place - 1].iter();
+            last = others
+                .enumerate()
+                .map(|(at, (_, mv, value))| ((mv.0, at), (*mv, *value)))
+                .collect();
+        }
+        let other_best =
+            last.into_values().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        if returned.get(place).is_none_or(|(known, ..)| *known != event) {
+            returned.insert(place, (event, mv, value));
+        }
+        (again, other_best)
     }
 }
 
@@ -265,8 +318,16 @@ impl TraceGame {
         });
         let mut names = TracedNames::default();
         names.number("-");
+        let mut tape = tape;
+        // Jumps to a landmark of a packed trace would leave out the first events.
+        let indexed = tape.events().unwrap_or_default().min(NAMES_WITHIN);
+        let first_name = (0..indexed).find(|number| {
+            let found = tape.event(*number, |event, _| names_a_move(*number, event));
+            matches!(found, FoundEvent::Event(true))
+        });
         Self(Arc::new(Shared {
             header,
+            first_name: AtomicU64::new(first_name.unwrap_or(u64::MAX)),
             tape: Mutex::new(tape),
             names: Mutex::new(names),
             roots: Mutex::default(),
@@ -395,10 +456,15 @@ impl TraceGame {
     ) -> TraceStep<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let mv = self.move_called(event.m.as_deref());
-        let parent = above.map(|(above, moves)| {
-            let same_key = key.is_some() && key == above.0.key;
-            (above.0.kind, same_key || moves.iter().any(|mv| *mv != UNNAMED))
+        let position_key = event.k.as_deref().map(|key| self.key_called(position_part(key)));
+        let parent = above.map(|(above, _)| Above {
+            kind: above.0.kind,
+            same_key: position_key.zip(above.0.position_key).map(|(own, above)| own == above),
+            names_moves: self.0.first_name.load(Relaxed) < number,
         });
+        if names_a_move(number, event) {
+            self.0.first_name.fetch_min(number, Relaxed);
+        }
         let relation = Relation::of(event, parent);
         let side = match (event.black_to_move(), above) {
             (Some(black), _) => {
@@ -417,12 +483,12 @@ impl TraceGame {
         let root = || if above.is_none() { self.root_before(number) } else { None };
         let mut node = TracedNode::of(above.map(|(above, _)| above), mv, side);
         node.text = event.p.as_deref().map(Box::from).or_else(root);
-        node.key = key;
+        (node.key, node.position_key) = (key, position_key);
         node.negated = self.is_negated(side);
         node.kind = kind;
         node.relation = relation;
         node.zero_window =
-            kind == NodeKind::Zero || kind == NodeKind::Plain && is_zero(alpha, beta);
+            kind == NodeKind::Zero || kind == NodeKind::Plain && is_zero((alpha, beta));
         node.event = Some(number);
         let position = TracedPosition(Arc::new(node));
         let last = above.and_then(|(_, moves)| moves.last());
@@ -456,16 +522,22 @@ impl TraceGame {
             (TraceKind::Eval, Some(at)) => {
                 event.v.map(|value| TraceStep::Static(at.value_here(value)))
             }
+            (TraceKind::Window, Some(at)) => event
+                .a
+                .zip(event.b)
+                .map(|(alpha, beta)| TraceStep::Window(at.window_here(alpha, beta))),
             (TraceKind::Skip, Some(_)) => {
                 Some(TraceStep::Skipped(self.move_called(event.m.as_deref())))
             }
             (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut),
-            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(value, at)),
+            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(number, value, at)),
+            (TraceKind::Root, _) => {
+                lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
+                let root = self.root_before(number + 1);
+                Some(TraceStep::Begun(TracedPosition::root(root, self.0.root_side)))
+            }
             _ => None,
         };
-        if event.e == TraceKind::Root {
-            lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
-        }
         step.unwrap_or(TraceStep::Remark)
     }
 
@@ -519,13 +591,20 @@ impl TraceGame {
         TraceStep::Invalid(window.map(|(alpha, beta)| node.window_here(alpha, beta)))
     }
 
-    fn left(value: f64, node: &TracedPosition) -> TraceStep<Self> {
+    fn left(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
-        // Null moves and inner searches of the same position are no moves of the parent.
-        let parent = node.0.above.as_ref().filter(|_| node.0.relation == Relation::Move);
-        let parent_value =
-            parent.map(|above| if above.0.side == node.0.side { value } else { -value });
-        TraceStep::Left { value, parent_value, zero_window: node.0.zero_window }
+        let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
+        // Null moves, trials and searches of the same position are no moves of the parent.
+        let counts = *relation == Relation::Move && *kind != NodeKind::Trial;
+        let parent = above.as_ref().filter(|_| counts);
+        let (mut again, mut other_best) = (false, None);
+        let parent_value = parent.map(|above| {
+            let value = if above.0.side == node.0.side { value } else { -value };
+            let research = *kind == NodeKind::Research;
+            (again, other_best) = above.0.add_returned(number, *mv, value, research);
+            value
+        });
+        TraceStep::Left { value, parent_value, again, other_best, zero_window: *zero_window }
     }
 
     fn stored(
@@ -538,11 +617,6 @@ impl TraceGame {
         let (value, bound) = (score(event.v?), event.bound()?);
         Some(TraceStep::Stored(key, depth_of(event.d), window_of(value, bound), value))
     }
-}
-
-/// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
-fn is_zero(alpha: f64, beta: f64) -> bool {
-    beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
 
 impl Rules for TraceGame {
@@ -582,7 +656,7 @@ impl Rules for TraceGame {
     }
 
     fn key(&self, position: &TracedPosition, _: KeyScheme) -> TracedKey {
-        position.0.key.unwrap_or(TracedKey { form: NAMED, value: 0 })
+        position.0.position_key.unwrap_or(TracedKey { form: NAMED, value: 0 })
     }
 
     fn start(&self) -> TracedPosition {
@@ -633,6 +707,29 @@ impl Notation for TraceGame {
     fn format_move(&self, _: &TracedPosition, mv: TracedMove) -> String {
         self.text(mv.0).to_string()
     }
+
+    /// The letters of a position's text, or of its key, in the rows and columns that the header says: `.`, `-`, `_` and `0`
+    /// are empty, capital letters White's.
+    fn squares(&self, position: &TracedPosition) -> Vec<Vec<Option<(Side, char)>>> {
+        let node = &*position.0;
+        let key = || Some(self.format_key(node.position_key?).into());
+        let text: Option<Box<str>> = node.text.clone().or_else(key);
+        let (Some([rows, columns]), Some(text)) = (self.header().shape, text) else {
+            return Vec::new();
+        };
+        let (rows, columns) = (usize::from(rows), usize::from(columns));
+        let signs: Vec<char> =
+            text.chars().filter(|sign| !sign.is_whitespace() && *sign != '/').collect();
+        if columns == 0 || signs.len() < rows * columns {
+            return Vec::new();
+        }
+        let square = |sign: &char| match sign {
+            '.' | '-' | '_' | '0' => None,
+            sign if sign.is_uppercase() => Some((Side::White, *sign)),
+            sign => Some((Side::Black, sign.to_ascii_uppercase())),
+        };
+        signs.chunks(columns).take(rows).map(|row| row.iter().map(square).collect()).collect()
+    }
 }
 
 impl Game for TraceGame {
@@ -664,8 +761,9 @@ impl Game for TraceGame {
     }
 
     fn board(&self, position: &TracedPosition, (): &(), last: Option<TracedMove>) -> Option<Board> {
-        let last = last.map(|mv| self.text(mv.0));
-        self.by_rules(position, |rules| rules.board(last.as_deref()))
+        let name = last.map(|mv| self.text(mv.0));
+        let board = self.by_rules(position, |rules| rules.board(name.as_deref()));
+        board.or_else(|| Board::of_squares(self, position, &(), last))
     }
 
     fn trace(&self) -> Option<&dyn TraceAccess<Self>> {
@@ -690,6 +788,79 @@ impl TraceAccess<TraceGame> for TraceGame {
 
     fn entered_at(&self, position: &TracedPosition) -> Option<u64> {
         position.0.event
+    }
+
+    fn tries(&self, node: &TracedPosition, end: u64, mv: &str) -> Vec<TracedTry> {
+        let (mut tries, mut level) = (Vec::<TracedTry>::new(), 0_u64);
+        let begin = node.0.event.map_or(0, |event| event + 1);
+        let mut turned = false;
+        for number in begin..end {
+            let read = self.read_event(number, |event, _| {
+                let named = event.m.as_deref() == Some(mv);
+                let text = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+                let searched = level > 0
+                    && tries
+                        .last()
+                        .is_some_and(|last| last.until.is_none() && last.kind == "search");
+                let kind = event.e.name();
+                match (event.e, level) {
+                    (TraceKind::In, 0) if named => {
+                        let black = event.black_to_move();
+                        let side = black.map_or(node.0.side.other(), |black| {
+                            if black { Side::Black } else { Side::White }
+                        });
+                        turned = self.is_negated(side) != (side != node.0.side);
+                        let ends = [event.a, event.b].map(|end| score(end.unwrap_or_default()));
+                        let window = Window { alpha: ends[0], beta: ends[1] };
+                        let window = if turned { window.negate() } else { window };
+                        let (reason, depth) = (text(&event.t), event.d);
+                        tries.push(TracedTry {
+                            event: number,
+                            kind: "search",
+                            reason,
+                            depth,
+                            window: Some(window),
+                            ..TracedTry::default()
+                        });
+                    }
+                    (TraceKind::Hit, 1) if searched && event.u == Some(true) => {
+                        if let Some(last) = tries.last_mut() {
+                            last.entry = text(&event.k).or_else(|| Some(String::new()));
+                        }
+                    }
+                    (TraceKind::Out, 1) if searched => {
+                        let value = score(event.v.unwrap_or_default());
+                        if let Some(last) = tries.last_mut() {
+                            (last.until, last.value) =
+                                (Some(number), Some(if turned { -value } else { value }));
+                        }
+                    }
+                    (
+                        TraceKind::Skip | TraceKind::Reduce | TraceKind::Extend | TraceKind::Cut,
+                        0,
+                    ) if named => {
+                        let (reason, plies) = (text(&event.r), event.n);
+                        tries.push(TracedTry {
+                            event: number,
+                            kind,
+                            reason,
+                            plies,
+                            ..TracedTry::default()
+                        });
+                    }
+                    _ => {}
+                }
+                match event.e {
+                    TraceKind::In => level += 1,
+                    TraceKind::Out => level = level.saturating_sub(1),
+                    _ => {}
+                }
+            });
+            if !read.is_ok_and(|read| read) {
+                break;
+            }
+        }
+        tries
     }
 
     fn line(&self, event: u64) -> Option<String> {

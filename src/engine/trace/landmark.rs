@@ -75,12 +75,14 @@ impl<'a> LandmarkBuilder<'a> {
             return;
         }
         let step = self.trace.step_of(number, event, self.search.open_node());
-        self.possible = !matches!(step, TraceStep::Remark | TraceStep::Dropped(_));
+        self.possible =
+            !matches!(step, TraceStep::Remark | TraceStep::Dropped(_) | TraceStep::Begun(_));
         let leaves = matches!(step, TraceStep::Left { .. });
         self.search.apply_trace_step(&mut self.table, number, step);
         let numbered = || (number, String::from_utf8_lossy(line).trim().to_owned());
         if event.e == TraceKind::Root {
             self.root = Some(numbered());
+            self.open.clear();
         } else if self.possible {
             self.keep(numbered(), leaves);
         }

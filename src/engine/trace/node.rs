@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entered, Rulebook, TraceEvent};
+use super::{Entered, Rulebook, TraceEvent, TraceKind};
 use crate::engine::{search::Counters, table::Bound};
 
 /// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
@@ -31,19 +31,52 @@ pub(super) enum Relation {
     Inner,
 }
 
+/// A trace that names moves does so among so many events.
+pub(super) const NAMES_WITHIN: u64 = 1_000;
+
+/// Whether an event shows, among the first of a trace, that the program names its moves.
+pub(super) fn names_a_move(number: u64, event: &TraceEvent<'_>) -> bool {
+    let is_move = |mv: &str| !NULL_MOVES.contains(&mv);
+    number < NAMES_WITHIN && event.e == TraceKind::In && event.m.as_deref().is_some_and(is_move)
+}
+
+const NULL_MOVES: [&str; 3] = ["null", "0000", "--"];
+
+/// The part of a key that names the position. A part after `@` distinguishes entries of one position, for example by depth.
+pub(super) fn position_part(key: &str) -> &str {
+    key.split_once('@').map_or(key, |(position, _)| position)
+}
+
+/// What is known of a node's parent to see how the node is related to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Above {
+    pub kind: NodeKind,
+    /// Whether both have the same key; `None` if one has none.
+    pub same_key: Option<bool>,
+    /// Whether the trace names moves.
+    pub names_moves: bool,
+}
+
 impl Relation {
-    /// The relation of a node that is entered to its parent: the parent's kind, and whether a move to the node would have
-    /// a name in the event, because both have the same key or other moves of the parent had names.
-    pub(super) fn of(event: &TraceEvent<'_>, parent: Option<(NodeKind, bool)>) -> Self {
-        let Some((kind, names_moves)) = parent else {
+    /// The relation of a node that is entered to its parent.
+    pub(super) fn of(event: &TraceEvent<'_>, parent: Option<Above>) -> Self {
+        let Some(Above { kind, same_key, names_moves }) = parent else {
             return Self::Move;
         };
         let mv = event.m.as_deref();
-        if event.t.as_deref() == Some("null") || matches!(mv, Some("null" | "0000" | "--")) {
+        if event.t.as_deref() == Some("null") || mv.is_some_and(|mv| NULL_MOVES.contains(&mv)) {
             return Self::Null;
         }
-        let dives = event.t.as_deref() == Some("qs") && kind != NodeKind::Quiescence;
-        if mv.is_none() && (names_moves || dives) { Self::Inner } else { Self::Move }
+        let own = NodeKind::called(event.t.as_deref());
+        let inner = own == NodeKind::Trial || own == NodeKind::Quiescence && kind != own;
+        match mv {
+            Some(_) => Self::Move,
+            None if inner || same_key == Some(true) => Self::Inner,
+            None if !names_moves => Self::Move,
+            // Another position without a move: a null move that is not marked.
+            None if same_key == Some(false) => Self::Null,
+            None => Self::Inner,
+        }
     }
 
     /// Enters such a node in the rulebook.
@@ -69,6 +102,8 @@ pub(super) enum NodeKind {
     Zero,
     Research,
     Quiescence,
+    /// A search that only decides how the parent goes on: its value is not that of a move.
+    Trial,
     /// A kind that the format does not define: its window need not lie inside the parent's.
     Other,
 }
@@ -80,9 +115,15 @@ impl NodeKind {
             Some("zero") => Self::Zero,
             Some("re") => Self::Research,
             Some("qs") => Self::Quiescence,
+            Some("verify" | "singular" | "probcut" | "iid") => Self::Trial,
             Some(_) => Self::Other,
         }
     }
+}
+
+/// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
+pub(super) fn is_zero((alpha, beta): Span) -> bool {
+    beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
 
 /// A value that came back from a move, from the point of view of the side that made it.
@@ -92,6 +133,13 @@ pub(super) struct Returned {
     pub key: Option<u64>,
     pub kind: NodeKind,
     pub value: f64,
+    /// The window that the move was searched with.
+    pub window: Span,
+    /// The move's depth, and the plies by which it was reduced.
+    pub depth: f64,
+    pub reduced: f64,
+    /// The event that returned the value.
+    pub event: u64,
     /// Whether a later value may be of the same move, and replace this one.
     pub perhaps_replaced: bool,
 }
@@ -101,7 +149,15 @@ pub(super) struct Returned {
 pub(super) struct Node {
     pub relation: Relation,
     pub kind: NodeKind,
+    /// The event that entered the node.
+    pub event: u64,
+    /// Moves from the root.
+    pub ply: usize,
+    /// Whether the node was entered before the part of the search that is in the trace.
+    pub partial: bool,
     pub mv: Option<Box<str>>,
+    /// Whether the rules do not know the move: a king-capture search does not count it.
+    pub illegal: bool,
     /// The hash of the key, and the key.
     pub key: Option<(u64, Box<str>)>,
     pub depth: f64,
@@ -110,19 +166,23 @@ pub(super) struct Node {
     pub black_to_move: Option<bool>,
     /// The window that the node was entered with.
     pub window: Span,
-    /// The window after a table hit that narrowed or widened it.
-    pub searched: Span,
+    /// The windows to which the node or a table hit changed it, in their order.
+    pub changed: Vec<Span>,
     /// Whether a hit may have changed the window to one that is not in the trace.
     pub window_unknown: bool,
     /// The last value of each move.
     pub returned: Vec<Returned>,
-    /// Other values that may be the node's: those of null moves and of inner searches of the same position.
+    /// Other values that may be the node's: those of null moves, of trials and of searches of the same position.
     pub others: Vec<f64>,
+    /// The value of the last null move.
+    pub null_value: Option<f64>,
     pub eval: Option<f64>,
     /// Whether moves were pruned.
     pub skipped: bool,
-    /// The entry that replaced searching the node: value, bound, and the result of the node that stored it.
-    pub hit: Option<(f64, Bound, Option<NodeResult>)>,
+    /// The plies by which a move is reduced that is searched next.
+    pub reduction: Option<(Box<str>, f64)>,
+    /// The entry that replaced searching the node: value, and the result of the node that stored it.
+    pub hit: Option<(f64, Option<NodeResult>)>,
     /// The hashes of the keys under which the node stored entries.
     pub puts: Vec<u64>,
     /// Whether a move searched after a cutoff was due has been reported.
@@ -134,6 +194,8 @@ pub(super) struct Node {
 pub(super) struct NodeResult {
     pub value: f64,
     pub ply: usize,
+    /// The event that stored it.
+    pub event: u64,
 }
 
 /// An entry as it was last stored.
@@ -142,6 +204,7 @@ pub(super) struct StoredEntry {
     pub value: f64,
     pub bound: Bound,
     pub depth: f64,
+    pub event: u64,
     /// The result of the node that stored the entry, once it has returned a value that is no end of its window.
     pub stored_by: Option<NodeResult>,
 }
@@ -154,7 +217,21 @@ impl fmt::Display for StoredEntry {
 
 impl Node {
     pub(super) fn best(&self) -> Option<f64> {
-        self.returned.iter().map(|returned| returned.value).reduce(f64::max)
+        self.best_returned().map(|returned| returned.value)
+    }
+
+    pub(super) fn best_returned(&self) -> Option<&Returned> {
+        self.returned.iter().reduce(|best, next| if next.value > best.value { next } else { best })
+    }
+
+    pub(super) fn returned_by(&self, mv: &str) -> Option<&Returned> {
+        self.returned.iter().rev().find(|returned| returned.mv.as_deref() == Some(mv))
+    }
+
+    /// Whether a key is that of the node's position.
+    pub(super) fn has_position_of(&self, key: Option<&str>) -> bool {
+        let own = self.key.as_ref().map(|(_, key)| position_part(key));
+        own.is_some() && own == key.map(position_part)
     }
 
     /// The best value with those that a later one may have replaced, and without.
@@ -165,14 +242,37 @@ impl Node {
 
     /// The highest of all values at the node, that of an entry and the static evaluation included.
     pub(super) fn highest_value(&self) -> Option<f64> {
-        let hit = self.hit.map(|(value, ..)| value);
+        let hit = self.hit.map(|(value, _)| value);
         let single = self.eval.into_iter().chain(hit);
         self.best().into_iter().chain(single).chain(self.others.iter().copied()).reduce(f64::max)
     }
 
+    /// The window that the node was entered with, and those to which it was changed.
+    pub(super) fn windows(&self) -> impl Iterator<Item = Span> {
+        std::iter::once(self.window).chain(self.changed.iter().copied())
+    }
+
+    /// The window as it was last changed.
+    pub(super) fn searched(&self) -> Span {
+        self.changed.last().copied().unwrap_or(self.window)
+    }
+
+    /// The lowest α and the highest β that the node has had.
+    pub(super) fn widest(&self) -> Span {
+        self.windows()
+            .fold(self.window, |(low, high), (alpha, beta)| (low.min(alpha), high.max(beta)))
+    }
+
     /// Whether a value is an end of the window, so that a fail-hard search may have clamped it.
     pub(super) fn is_window_end(&self, value: f64) -> bool {
-        [self.window.0, self.window.1, self.searched.0, self.searched.1].contains(&value)
+        self.windows().any(|(alpha, beta)| value == alpha || value == beta)
+    }
+
+    /// Whether a value is a correct bound, if `best` is the best of all moves: a fail-soft search may return any value
+    /// between β and a higher one, or between α and a lower one.
+    pub(super) fn is_sound_bound(&self, value: f64, best: f64) -> bool {
+        self.windows()
+            .any(|(alpha, beta)| beta <= value && value <= best || best <= value && value <= alpha)
     }
 
     /// Adds a value that came back. It replaces an earlier one of the same move.
@@ -198,13 +298,12 @@ impl Node {
     /// The values that the node may return, if this is the best of its moves.
     pub(super) fn possible_values(&self, best: f64) -> impl Iterator<Item = f64> {
         let others = self.others.iter().chain(&self.eval).map(move |other| best.max(*other));
-        let windows = [self.window, self.searched];
         std::iter::once(best).chain(others).flat_map(move |value| {
             // Fail-hard searches clamp values to the window, at one end or at both.
-            let clamped = windows.map(|(alpha, beta)| {
+            let clamped = self.windows().flat_map(move |(alpha, beta)| {
                 [value.max(alpha), value.min(beta), value.max(alpha).min(beta)]
             });
-            clamped.into_iter().flatten().chain([value])
+            clamped.chain([value])
         })
     }
 
@@ -224,14 +323,26 @@ impl Node {
 
     /// Takes an entry that did not replace searching the node; `window` is what is searched then, if the trace has it.
     pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
-        let (alpha, beta) = self.window;
-        self.searched = match (window, bound) {
-            (Some((low, high)), _) if self.minimizes => (-high, -low),
-            (Some(window), _) => window,
+        let (alpha, beta) = self.searched();
+        let is_unknown = window.is_none();
+        let window = match (window, bound) {
+            (Some(window), _) => self.window_here(window),
             (None, Bound::Lower) => (alpha.max(value), beta),
             (None, Bound::Upper) => (alpha, beta.min(value)),
             (None, Bound::Exact) => (alpha, beta),
         };
-        self.window_unknown |= window.is_none();
+        self.window_unknown |= is_unknown;
+        self.change_window(window);
+    }
+
+    pub(super) fn change_window(&mut self, window: Span) {
+        if window != self.searched() {
+            self.changed.push(window);
+        }
+    }
+
+    /// A window of the trace, from the point of view of the side to move.
+    pub(super) fn window_here(&self, (low, high): Span) -> Span {
+        if self.minimizes { (-high, -low) } else { (low, high) }
     }
 }

@@ -20,6 +20,8 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
             ([b'b'], Scalar::Number(number)) => event.b.replace(number).is_none(),
             ([b'd'], Scalar::Number(number)) => event.d.replace(number).is_none(),
             ([b'v'], Scalar::Number(number)) => event.v.replace(number).is_none(),
+            ([b'n'], Scalar::Number(number)) => event.n.replace(number).is_none(),
+            ([b't', b'h'], Scalar::Number(number)) => event.th.replace(number).is_none(),
             ([b't'], Scalar::Text(text)) => event.t.replace(text.into()).is_none(),
             ([b'm'], Scalar::Text(text)) => event.m.replace(text.into()).is_none(),
             ([b'k'], Scalar::Text(text)) => event.k.replace(text.into()).is_none(),
@@ -27,9 +29,11 @@ pub(super) fn fill<'a>(event: &mut TraceEvent<'a>, line: &'a [u8]) -> Option<()>
             ([b's'], Scalar::Text(text)) => event.s.replace(text.into()).is_none(),
             ([b'r'], Scalar::Text(text)) => event.r.replace(text.into()).is_none(),
             ([b'u'], Scalar::Truth(truth)) => event.u.replace(truth).is_none(),
+            (b"open", Scalar::Truth(truth)) => event.open.replace(truth).is_none(),
             _ => {
                 event.more = true;
-                !FIELDS.iter().any(|field| field.as_bytes() == name)
+                let is_free = matches!(name, b"n" | b"th" | b"open");
+                is_free || !FIELDS.iter().any(|field| field.as_bytes() == name)
             }
         };
         if !taken {

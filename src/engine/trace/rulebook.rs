@@ -13,8 +13,10 @@ pub trait Rulebook: Debug + Send {
     fn begin(&mut self, root: Option<&str>);
     /// Enters a node by a move, or without one the same position again. `position` is the text in the trace.
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
-    /// Enters a node by a null move. Its position is unknown unless the trace has it.
+    /// Enters a node by a null move.
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
+    /// The place of the first move of a line from the root that is illegal.
+    fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
     /// Leaves the node entered last.
     fn leave(&mut self);
     /// The current position in the game's notation; `None` if it is unknown.
@@ -121,8 +123,23 @@ impl<G: Game> Rulebook for GameRulebook<G> {
     }
 
     fn enter_null(&mut self, text: Option<&str>) -> Entered {
-        let position = text.and_then(|text| self.parse(text));
+        let after = self.current().and_then(|before| {
+            let pass = self.game.null_move(before)?;
+            Some(self.game.apply(before, pass))
+        });
+        let position = text.and_then(|text| self.parse(text)).or(after);
         self.push(position, text, false)
+    }
+
+    fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize> {
+        let mut at = self.root.clone()?;
+        for (place, mv) in line.enumerate() {
+            match self.game.parse_move(&at, &G::History::default(), mv) {
+                Ok(mv) => at = self.game.apply(&at, mv),
+                Err(_) => return Some(place),
+            }
+        }
+        None
     }
 
     fn leave(&mut self) {

@@ -39,7 +39,7 @@ const WAIT: Duration = Duration::from_millis(4);
 /// Bytes read from a pipe at a time: what a pipe holds on Linux.
 const GULP: usize = 1 << 16;
 
-/// Names of fields that the format does not define, at most: a bound against programs that put numbers into names.
+/// Names of fields at most: a bound against programs that put numbers into names.
 const MAX_OWN_FIELDS: usize = 1_000;
 
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub(super) struct TraceTape {
     indexed: bool,
     /// Why reading stopped, if not at the end.
     pub fault: Option<Fault>,
-    /// The names of fields met so far that the format does not define.
+    /// The names of the format's fields and, after them, of all others met so far.
     own_fields: Vec<String>,
     /// Whether the trace was read to its end or to `fault`.
     finished: bool,
@@ -134,7 +134,10 @@ impl TraceTape {
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (places, known) = index.unwrap_or_default();
-        let (own_fields, fault, finished) = Default::default();
+        // `open` is a usual word in conditions.
+        let names = FIELDS.into_iter().filter(|name| *name != "open");
+        let own_fields = names.map(str::to_owned).collect();
+        let (fault, finished) = Default::default();
         Ok(Self {
             reader,
             next: 0,
@@ -165,9 +168,10 @@ impl TraceTape {
         })
     }
 
-    /// The value of a field that the format does not define, by the number of its name, at an event read before.
+    /// The value of a field, by the number of its name, at an event read before.
     pub(super) fn own_field(&mut self, field: u16, number: u64) -> Option<Value> {
         let name = self.own_fields.get(usize::from(field))?.clone();
+        memchr::memmem::find(self.line(number)?, name.as_bytes())?;
         let mut line: Map<String, Value> = serde_json::from_slice(self.line(number)?).ok()?;
         line.remove(&name)
     }
@@ -276,7 +280,7 @@ impl TraceTape {
     }
 
     fn add_own_field(&mut self, name: &str) {
-        let known = FIELDS.contains(&name) || self.own_fields.iter().any(|own| own == name);
+        let known = self.own_fields.iter().any(|own| own == name);
         if !known && self.own_fields.len() < MAX_OWN_FIELDS {
             self.own_fields.push(name.to_owned());
         }

@@ -40,6 +40,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             mate: game.mate_threshold().map(Score::get),
             table: if warm { TraceTable::Warm } else { TraceTable::Empty },
             soft: mode.fail_soft,
+            ..TraceHeader::default()
         };
         let mut writer =
             Self { game, mode, out, written: 0, root_open: false, root_value: Score::ZERO };

@@ -9,7 +9,8 @@ static double search(unsigned long p, double a, double b, int d, const char *m) 
     double best = -1e9;
     int i;
     sprintf(texts[d], "%lu", p);
-    pt_in(a, b, d, m, texts[d], NULL);
+    pt_also_text("s", d % 2 ? "b" : "w");
+    pt_in(a, b, d - 2, m, texts[d], NULL);
     if (d == 0) {
         best = (double)((p * 2654435761UL) % 1000) - 500;
         pt_eval(best);
@@ -17,10 +18,17 @@ static double search(unsigned long p, double a, double b, int d, const char *m) 
         return best;
     }
     pt_miss();
-    for (i = 0; i < 3; i++) {
+    pt_window(a, b, "the same");
+    for (i = 0; i < 4; i++) {
         char move[4];
         double v;
         sprintf(move, "%d", i);
+        if (i == 3) {
+            pt_skip(move, "\"late\"");
+            continue;
+        }
+        if (d == 6) pt_extend(move, 0, "root");
+        pt_also("late", i);
         v = -search(p * 3 + 1 + (unsigned long)i, -b, -a, d - 1, move);
         if (v > best) best = v;
         if (v > a) a = v;
@@ -38,7 +46,7 @@ int main(int count, char **words) {
 #ifdef PLYTRACE
     if (!strcmp(trigger, "key")) pt.key = "1";
     if (!strcmp(trigger, "line")) pt.line = "0 1";
-    if (!strcmp(trigger, "depth")) pt.min_depth = 3;
+    if (!strcmp(trigger, "depth")) pt.min_depth = 1;
     if (!strcmp(trigger, "nodes")) pt.from_node = 50;
     if (!strcmp(trigger, "ring")) pt.ring = 100;
 #endif
@@ -46,6 +54,7 @@ int main(int count, char **words) {
     pt_root("start");
     pt_iter(6);
     search(0, -1e9, 1e9, 6, NULL);
+    pt_pv("0 1");
     if (!strcmp(trigger, "ring")) pt_dump();
     pt_close();
     return 0;

@@ -11,6 +11,8 @@ pub enum TraceStep<G: Rules> {
     Remark,
     /// An iteration begins, with its depth in plies.
     Iteration(u8),
+    /// A new search of this position begins: all nodes are closed.
+    Begun(G::Position),
     /// A node is entered: the root if no node is open.
     Entered {
         /// Its position.
@@ -34,6 +36,8 @@ pub enum TraceStep<G: Rules> {
     Invalid(Option<Window>),
     /// The table has no entry.
     Missed,
+    /// The node changes its own window.
+    Window(Window),
     /// The node's static value.
     Static(Score),
     /// A move is pruned.
@@ -50,6 +54,10 @@ pub enum TraceStep<G: Rules> {
         value: Score,
         /// The value for the parent; `None` if it does not count there.
         parent_value: Option<Score>,
+        /// Whether the move was searched before. This value replaces the earlier one, also if it is lower.
+        again: bool,
+        /// Then the best of the parent's other moves.
+        other_best: Option<(G::Move, Score)>,
         /// Whether the node was searched with a zero window.
         zero_window: bool,
     },

@@ -35,6 +35,8 @@ pub enum WindowChange {
     Entry,
     /// The user set it.
     Hand,
+    /// In traces: the node set it.
+    Node,
 }
 
 /// One node of the line being searched.

@@ -68,6 +68,11 @@ impl<G: SearchRules> Search<G> {
                 self.iterations.push((depth, self.events));
                 EventKind::Iteration
             }
+            TraceStep::Begun(position) => {
+                self.clear();
+                self.frames[0] = Frame::new(position, Window::INFINITE, 0, 0);
+                EventKind::Note
+            }
             TraceStep::Entered { position, mv, window, depth, key, research, null_move } => {
                 if self.phase == Phase::Start {
                     self.clear();
@@ -102,7 +107,10 @@ impl<G: SearchRules> Search<G> {
                 self.counters.cutoffs += 1;
                 EventKind::Cutoff
             }
-            TraceStep::Left { value, parent_value, zero_window } => {
+            TraceStep::Left { value, parent_value, again, other_best, zero_window } => {
+                if again && top > 0 {
+                    self.forget_value(other_best);
+                }
                 self.apply_leave(value, parent_value, zero_window)
             }
             ref other => self.apply_table_step(table, other),
@@ -131,6 +139,18 @@ impl<G: SearchRules> Search<G> {
                 }
                 self.counters.invalid += 1;
                 EventKind::Invalid
+            }
+            TraceStep::Window(window) => {
+                let frame = &mut self.frames[top];
+                if frame.entered() == 0 {
+                    frame.restart(window);
+                } else if frame.best_move().is_some() {
+                    frame.window = window;
+                } else {
+                    (frame.window, frame.best) = (window, window.alpha);
+                }
+                frame.changed = Some(WindowChange::Node);
+                EventKind::Note
             }
             TraceStep::Missed => {
                 self.frames[top].outcome = ProbeOutcome::Miss;
@@ -167,6 +187,22 @@ impl<G: SearchRules> Search<G> {
         if let Some(frame) = self.frames.last_mut() {
             frame.moves.end += 1;
             frame.next += 1;
+        }
+    }
+
+    /// Takes back the value that the move under way returned before, so that the best of the other moves counts.
+    fn forget_value(&mut self, other_best: Option<(G::Move, Score)>) {
+        let height = self.frames.len() - 1;
+        let parent = &mut self.frames[height - 1];
+        let alpha = parent.window.alpha;
+        let other = other_best.filter(|(_, value)| *value > alpha);
+        parent.best = other.map_or(alpha, |(_, value)| value);
+        let best_move = other.map(|(mv, _)| mv);
+        if parent.best_move != best_move {
+            parent.best_move = best_move;
+            if let Some(mv) = best_move {
+                update_pv(&mut self.pv_table, height, mv, false);
+            }
         }
     }
 

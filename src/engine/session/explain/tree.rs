@@ -139,6 +139,9 @@ impl TreeExplained {
 
     /// Why moves were not searched.
     pub fn spared_for(&self, place: usize) -> String {
+        if let Some(reason) = &self.nodes[place].reason {
+            return reason.clone();
+        }
         let parent = self.nodes[place].parent.map(|parent| (parent, &self.nodes[parent]));
         let cut = parent.and_then(|(parent, node)| {
             let cut = node.cutoff.as_ref()?;

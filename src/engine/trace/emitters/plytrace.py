@@ -2,10 +2,12 @@
 
     trace = Plytrace("search.jsonl", game="chess", root=fen)      # or Plytrace(None): no trace
     trace.enter(alpha, beta, depth, move="e2e4", key="1f")        # ... trace.leave(value, move)
+    trace.eval(35, phase=12, corrected=True)                      # every call takes further fields: the format's or your own
 
 Triggers are arguments of Plytrace() that limit the trace to the subtrees they select: below_key="1f", line="e2e4 e7e5",
-min_depth=3, from_node=100000. With ring=5000, the last events are kept in memory until dump(), for example when an
-assertion fails.
+from_node=100000. With min_depth=3, nodes of smaller depth are written without what happens inside them. With ring=5000,
+the last events are kept in memory until dump(), for example when an assertion fails. A part begins with its root and the
+open nodes.
 """
 import collections
 import json
@@ -18,11 +20,15 @@ class Plytrace:
             return
         self.path, self.key, self.depth, self.node = path, below_key, min_depth, from_node
         self.line = line.split() if line is not None else None
-        self.ring = collections.deque(maxlen=ring) if ring else None
+        self.ring = collections.deque() if ring else None
+        self.size = ring
         self.ply = self.nodes = self.matched = 0
-        self.begun = self.hidden = None
-        if (below_key, line, min_depth, from_node, ring) != (None,) * 5:
-            header["table"] = "warm"  # entries stored outside the subtrees are not in the trace
+        self.begun = self.hidden = self.begin = self.old_begin = None
+        self.open, self.base = [], []
+        if (below_key, line, from_node, ring) != (None,) * 4:
+            header["table"] = "warm"  # entries stored before a part are not in the trace
+        if min_depth is not None:
+            header["table"] = "part"  # nor are those stored inside hidden nodes
         self.header = dict(plytrace=1, **header)
         self.file = None if ring else self._open()
 
@@ -31,29 +37,51 @@ class Plytrace:
         file.write(json.dumps(self.header) + "\n")
         return file
 
-    def _write(self, e, fields):
+    def _event(self, e, fields):
         event = {"e": e}
         for name, value in fields.items():
-            if isinstance(value, float) and abs(value) == float("inf"):
-                value = 1e300 if value > 0 else -1e300
+            if isinstance(value, float):
+                if value != value:
+                    continue
+                value = max(-1e300, min(1e300, value))
             if value is not None:
                 event[name] = value
-        if self.ring is not None:
-            self.ring.append(event)
-        else:
+        return event
+
+    def _write(self, event):
+        if self.ring is None:
             self.file.write(json.dumps(event) + "\n")
+            return
+        self.ring.append(event)
+        if len(self.ring) > self.size:  # what is left of the ring begins after this event
+            old = self.ring.popleft()
+            if old["e"] in ("root", "iter"):
+                self.base = []
+                self.old_begin = old if old["e"] == "root" else self.old_begin
+            elif old["e"] == "in":
+                self.base.append(old)
+            elif old["e"] == "out" and self.base:
+                self.base.pop()
 
     def _emit(self, e, **fields):
         if self.on and self.begun is not None and self.hidden is None:
-            self._write(e, fields)
+            self._write(self._event(e, fields))
 
-    def root(self, position=None):
+    def _always(self, e, **fields):
         if self.on:
-            self._write("root", dict(p=position))
+            event = self._event(e, fields)
+            if e in ("root", "iter"):
+                self.ply = self.matched = 0
+                self.begun = self.hidden = None
+                self.open = []
+                self.begin = event if e == "root" else self.begin
+            self._write(event)
 
-    def iteration(self, depth):
-        if self.on:
-            self._write("iter", dict(d=depth))
+    def root(self, position=None, **more):
+        self._always("root", p=position, **more)
+
+    def iteration(self, depth, **more):
+        self._always("iter", d=depth, **more)
 
     def enter(self, alpha, beta, depth, move=None, key=None, kind=None, position=None, side=None, **more):
         if not self.on:
@@ -62,9 +90,18 @@ class Plytrace:
             self.matched += self.line[self.ply - 1] == move
         if self.begun is None and self._selected(key):
             self.begun = self.ply
+            if self.ply:
+                self._write(self.begin or {"e": "root"})
+            for event in self.open:
+                self._write(dict(event, open=True))
+        event = self._event("in", dict(a=alpha, b=beta, d=depth, m=move, k=key, t=kind, p=position, s=side, **more))
+        if self.begun is None:
+            self.open.append(event)
+        elif self.hidden is None:
+            self._write(event)
         if self.hidden is None and self.depth is not None and depth < self.depth:
+            self._emit("skip", r="min_depth")
             self.hidden = self.ply
-        self._emit("in", a=alpha, b=beta, d=depth, m=move, k=key, t=kind, p=position, s=side, **more)
         self.ply += 1
         self.nodes += 1
 
@@ -76,54 +113,67 @@ class Plytrace:
     def leave(self, value, move=None, **more):
         if not self.on:
             return
-        self._emit("out", v=value, m=move, **more)
-        self.ply -= 1
+        self.ply = max(self.ply - 1, 0)
         if self.hidden == self.ply:
             self.hidden = None
+        if self.begun is None and self.open:
+            self.open.pop()
+        self._emit("out", v=value, m=move, **more)
         if self.begun == self.ply:
             self.begun = None
         if self.matched >= self.ply > 0:
             self.matched = self.ply - 1
+        if self.ply == 0 and self.file:
+            self.file.flush()
 
     def hit(self, value, bound, depth, used, key=None, move=None, **more):
         self._emit("hit", v=value, t=bound, d=depth, u=used, k=key, m=move, **more)
 
-    def miss(self, key=None):
-        self._emit("miss", k=key)
+    def miss(self, key=None, **more):
+        self._emit("miss", k=key, **more)
 
-    def eval(self, value):
-        self._emit("eval", v=value)
+    def eval(self, value, **more):
+        self._emit("eval", v=value, **more)
 
-    def skip(self, reason, move=None):
-        self._emit("skip", r=reason, m=move)
+    def skip(self, reason, move=None, **more):
+        self._emit("skip", r=reason, m=move, **more)
+
+    def reduce(self, move, plies, reason=None, **more):
+        self._emit("reduce", m=move, n=plies, r=reason, **more)
+
+    def extend(self, move, plies, reason=None, **more):
+        self._emit("extend", m=move, n=plies, r=reason, **more)
+
+    def window(self, alpha, beta, reason=None, **more):
+        self._emit("window", a=alpha, b=beta, r=reason, **more)
 
     def put(self, value, bound, depth, key=None, move=None, **more):
         self._emit("put", v=value, t=bound, d=depth, k=key, m=move, **more)
 
-    def drop(self, key):
-        self._emit("drop", k=key)
+    def drop(self, key, **more):
+        self._emit("drop", k=key, **more)
 
-    def cut(self, move=None, value=None):
-        self._emit("cut", m=move, v=value)
+    def cut(self, move=None, value=None, **more):
+        self._emit("cut", m=move, v=value, **more)
 
-    def stop(self, reason=None):
-        if self.on:
-            self._write("stop", dict(r=reason))
+    def pv(self, moves, **more):
+        self._always("pv", m=moves, **more)
+
+    def stop(self, reason=None, **more):
+        self._always("stop", r=reason, **more)
 
     def note(self, **fields):
         self._emit("note", **fields)
 
     def dump(self):
-        """Writes the events in the ring, from the first `in` on."""
+        """Writes the events in the ring, after the root and the nodes that were open at its first event."""
         if not self.on or self.ring is None:
             return
-        depth = 0
+        begin = [self.old_begin or {"e": "root"}] if self.base else []
+        nodes = [dict(event, open=True) for event in self.base]
         with self._open() as file:
-            for event in list(self.ring) + [{"e": "stop", "r": "dump"}]:
-                inside = depth > 0 or event["e"] in ("in", "root", "iter", "stop")
-                if inside:
-                    file.write(json.dumps(event) + "\n")
-                depth += (event["e"] == "in") - (event["e"] == "out" and depth > 0)
+            for event in begin + nodes + list(self.ring) + [{"e": "stop", "r": "dump"}]:
+                file.write(json.dumps(event) + "\n")
 
     def close(self):
         if self.on and self.file:
