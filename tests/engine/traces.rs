@@ -786,7 +786,7 @@ fn searches_of_the_same_position_are_no_plies() {
                 &first,
                 r#"out","v":98"#,
                 r#"in","a":98,"b":99,"d":2,"t":"singular","k":"r@a","s":"w""#,
-                r#"in","a":-100,"b":100,"d":1,"m":"c","k":"3","s":"b""#,
+                r#"in","a":-99,"b":-98,"d":1,"m":"c","k":"3","s":"b""#,
                 &second,
                 r#"out","v":99"#,
                 r#"in","a":-100,"b":100,"d":1,"m":"c","k":"3","s":"b""#,
