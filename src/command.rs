@@ -75,6 +75,7 @@ mod session;
 pub mod shell;
 pub mod spec;
 pub mod table;
+mod tables;
 mod timeline;
 mod tips;
 mod tournament;
@@ -100,6 +101,7 @@ pub static DEFINITIONS: &[FamilyDefinition] = &[
     matches::FAMILY,
     tournament::FAMILY,
     train::FAMILY,
+    tables::FAMILY,
     session::FAMILY,
     general::FAMILY,
 ];

@@ -22,6 +22,7 @@ pub mod settings;
 pub mod statistics;
 pub mod suggest;
 pub mod suite;
+pub mod tables;
 pub mod trace;
 pub mod training;
 pub mod weights;

@@ -21,12 +21,12 @@
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              6,900  the command language: lexer, table, help, completion, one file a family of commands
+//! command              6,980  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,550  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 230  the one in-process engine: one session at a time
-//! engine/session      12,160  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      12,820  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           240  lists of positions for comparisons
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
@@ -37,14 +37,15 @@
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         4,200  searches of other programs: format, checks, diff, packing, emitters
+//! engine/tables        1,800  endgames solved by retrograde analysis: solver, files, probes, verification
 //! engine/cachefile     1,400  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/morris        2,300  nine men's morris
+//! engine/morris        2,320  nine men's morris
 //! engine/files           680  reading files, and replacing them whole
 //! engine/settings        610  settings by name
-//! engine/game            990  what people need of a game: notation, boards, descriptions
+//! engine/game          1,060  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation

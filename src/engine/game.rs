@@ -5,6 +5,7 @@
 
 mod board;
 mod describe;
+mod endgames;
 mod score;
 mod seed_files;
 mod text;
@@ -19,6 +20,7 @@ pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
 pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, TaggedGame, Term};
+pub use endgames::Endgames;
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
@@ -333,6 +335,11 @@ pub trait Game: SearchRules + Notation {
 
     /// The seed programs' file formats, for a game that they play.
     fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
+        None
+    }
+
+    /// The endgames that can be solved, for a game that has such.
+    fn endgames(&self) -> Option<&dyn Endgames<Self>> {
         None
     }
 

@@ -30,8 +30,8 @@ pub use successors::MovePhase;
 use crate::text::style::Scale;
 
 use super::game::{
-    Board, BoardKind, DrawClock, Feature, Game, Key as _, KeyScheme, Notation, Packed, Result,
-    Rule, Rules, Score, SearchRules, SeedFiles, Side, Term, Weights, Window,
+    Board, BoardKind, DrawClock, Endgames, Feature, Game, Key as _, KeyScheme, Notation, Packed,
+    Result, Rule, Rules, Score, SearchRules, SeedFiles, Side, Term, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -304,6 +304,30 @@ impl Game for Morris {
 
     fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
         Some(self)
+    }
+
+    fn endgames(&self) -> Option<&dyn Endgames<Self>> {
+        Some(self)
+    }
+}
+
+impl Endgames<Self> for Morris {
+    fn stones(&self, position: &Position) -> Option<[u32; 2]> {
+        let stones = |side| position.stones(side).bits();
+        let side = position.side;
+        (position.hand == [0; 2]).then(|| [stones(side), stones(side.other())])
+    }
+
+    fn position(&self, [own, other]: [u32; 2], side: Side) -> Option<Position> {
+        let mut stones = [PointSet::from_bits(own), PointSet::from_bits(other)];
+        if side == Side::Black {
+            stones.reverse();
+        }
+        Setup { stones, hand: [0; 2], side }.position().ok()
+    }
+
+    fn flies(&self) -> bool {
+        self.flying == Flying::On
     }
 }
 

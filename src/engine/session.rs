@@ -22,6 +22,7 @@ pub mod reply;
 pub mod saving;
 pub mod search;
 pub mod stop_details;
+pub mod tables;
 pub mod timelines;
 pub mod tournament;
 pub mod trace;
@@ -73,6 +74,7 @@ pub trait AnySession:
     + trace::TraceCommands
     + cachefiles::CacheFileCommands
     + tournament::TournamentCommands
+    + tables::TableCommands
     + saving::SavingCommands
     + Send
 {
@@ -141,6 +143,7 @@ pub struct Session<G: Game> {
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
     pub(crate) arena: Option<CurrentGames<G>>,
+    pub(crate) tables: tables::TablesInUse,
 }
 
 /// What a command runs the search for.
@@ -172,6 +175,7 @@ impl<G: Game> Session<G> {
             slice: None,
             players: BTreeMap::new(),
             arena: None,
+            tables: tables::TablesInUse::default(),
         }
     }
 

@@ -258,7 +258,11 @@ fn the_guide_to_the_configuration_has_every_variable() {
     found.retain(|name| name != "PLYSCOPE_PANIC");
     assert!(found.iter().any(|name| name == "NO_COLOR"), "{found:?}");
     // The variables of the XDG folders are read by a library.
-    for name in found.iter().map(String::as_str).chain(["XDG_CONFIG_HOME", "XDG_STATE_HOME"]) {
+    for name in found.iter().map(String::as_str).chain([
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_STATE_HOME",
+    ]) {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }
 }

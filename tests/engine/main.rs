@@ -38,6 +38,7 @@ mod session_pausing;
 mod session_sequences;
 mod table;
 mod table_capacity;
+mod tables;
 mod timeline;
 mod trace_game;
 mod traces;

@@ -1,0 +1,93 @@
+//! Commands of the endgame tables.
+
+use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, shows};
+use crate::engine::{
+    tables::{BuildOptions, Subspace, TableKind},
+    workers::processors,
+};
+
+/// The memory that a build may take unless --memory says more: 2 GiB.
+const DEFAULT_MEMORY: u64 = 2 << 30;
+
+const MANUAL: &str = "
+tables build
+  solves an endgame and everything that it leads to
+  - W-B  text  the stones of White and Black after placing, 3 to 9 each, such as 4-3
+  - --dir  file  the folder of the tables (default: one among the user's data)
+  - --wdl  win, draw and loss without distances: a quarter of the size
+  - --memory  1..  the most memory in bytes (default: 2 GiB)
+  - --plan  only show memory, disk and time
+  Retrograde analysis under the rules in force: `rules show`. Each subspace gets a file of its own with W-B and B-W solved together; files that exist are kept.
+  Ctrl-C keeps the complete ones, and the same command goes on. A folder given with --dir is the one of later commands too. Values do not know draws by
+  repetition or move count: a win is a win however long it takes.
+  > tables build 3-3  > tables build 3-3 --plan  > tables build 3-3 --dir tables
+tables probe
+  shows the true value of a position and of every move
+  - [STATE…]  rest text  a position (default: the current one)
+  - --dir  see tables build
+  Win, draw or loss for the side to move, with the plies to the end under best play; a capture is part of its ply. Moves are sorted, the best first. Without
+  a table there is no value. A file that is damaged or of other rules is refused.
+  > tables probe  > tables probe ww....w./.b.....b/.w.....b w 0 0
+tables stats
+  counts the wins, draws and losses of a table, or of all
+  - [W-B]  text  the stones of the side to move and of the opponent
+  - --dir  see tables build
+  Positions equal by symmetry all count; --json also counts them once (`classes`). For a single table, the longest win with its moves.
+  > tables stats  > tables stats 3-3
+tables verify
+  compares every value with those of the positions after each move
+  - [W-B]  see tables stats
+  - --sample  1..  about how many positions of each table, chosen by the setting `random` (default: all)
+  - --dir  see tables build
+  Uses the move generator of the game, of which the solver is independent. Every block and the counts are checked too. Loads the tables into memory. A script
+  fails if anything is wrong.
+  > tables verify 3-3  > tables verify --sample 1000
+tables list
+  lists the files of the folder
+  - --dir  see tables build
+  > tables list
+";
+
+pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
+    title: "Tables",
+    manual: MANUAL,
+    lists: &[],
+    run: &[
+        shows("tables build", build),
+        shows("tables probe", |shell, args| {
+            let (state, folder) = (args.text("STATE"), args.path("dir"));
+            args.reply("STATE", shell.session_mut().tables_probe(state, folder))
+        }),
+        shows("tables stats", |shell, args| {
+            let (subspace, folder) = (subspace(args)?, args.path("dir"));
+            shell.session_mut().tables_stats(subspace, folder).map(boxed)
+        }),
+        shows("tables verify", |shell, args| {
+            let (subspace, sample) = (subspace(args)?, args.count("sample")?);
+            let folder = args.path("dir");
+            shell.session_mut().tables_verify(subspace, sample, folder).map(boxed)
+        }),
+        shows("tables list", |shell, args| {
+            shell.session_mut().tables_list(args.path("dir")).map(boxed)
+        }),
+    ],
+};
+
+fn subspace(args: &Args<'_>) -> Result<Option<Subspace>, Fault> {
+    let read = |text: &str| text.parse().map_err(|fault| args.blame("W-B", fault));
+    args.text("W-B").map(read).transpose()
+}
+
+fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let subspace = args.required("W-B")?.parse().map_err(|fault| args.blame("W-B", fault))?;
+    let options = BuildOptions {
+        kind: if args.has("wdl") { TableKind::Wdl } else { TableKind::Distance },
+        memory: args.count("memory")?.unwrap_or(DEFAULT_MEMORY),
+        threads: processors(),
+    };
+    let (session, folder) = (shell.session_mut(), args.path("dir"));
+    if args.has("plan") {
+        return args.reply("W-B", session.tables_plan(subspace, options, folder));
+    }
+    args.reply("W-B", session.tables_build(subspace, options, folder))
+}

@@ -1,0 +1,615 @@
+//! Endgame tables: built, probed, counted and verified.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use etcetera::BaseStrategy;
+use serde::Serialize;
+
+use super::{Session, reply::Reply};
+
+use crate::{
+    engine::{
+        cachefile::Monitor,
+        game::{Fault, Game, MoveText, Result},
+        progress::Unit,
+        tables::{
+            self, BuildOptions, Census, Counts, FoundFile, Longest, Outcome, Plan, Store, Subspace,
+            TableHeader, TrueValue, Written,
+        },
+    },
+    text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
+};
+
+/// The folder given last, and the tables of the rules that were in force when it was used.
+#[derive(Debug, Default)]
+pub(crate) struct TablesInUse {
+    folder: Option<PathBuf>,
+    store: Option<Arc<Store>>,
+}
+
+impl<G: Game> Session<G> {
+    /// The tables for the rules in force. A folder given here is the one of later commands too.
+    fn store(&mut self, folder: Option<&Path>) -> Result<Arc<Store>> {
+        let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
+        let new = Store::new(self.game(), folder.clone().map_or_else(data_folder, Ok)?)?;
+        let known = self.tables.store.as_ref();
+        let same = known.filter(|old| old.folder() == new.folder() && old.rules == new.rules);
+        let store = same.map_or_else(|| Arc::new(new), Arc::clone);
+        self.tables = TablesInUse { folder, store: Some(Arc::clone(&store)) };
+        Ok(store)
+    }
+
+    fn report_table(&self, store: &Store, header: &TableHeader) -> Result<TableReport> {
+        let (subspace, census) = (header.subspace, &header.census);
+        let longest = |longest: Option<Longest>| {
+            let ending = |Longest { plies, index }| {
+                let at = tables::position_at(self.game(), store, subspace, index)?;
+                Ok(LongestReport { plies, state: self.game().format_position(&at) })
+            };
+            longest.map(ending).transpose()
+        };
+        Ok(TableReport {
+            subspace,
+            kind: header.kind.to_string(),
+            positions: census.positions.total(),
+            counts: census.positions,
+            classes: census.classes,
+            longest_win: longest(census.longest_win)?,
+            longest_loss: longest(census.longest_loss)?,
+        })
+    }
+
+    /// The moves of the longest win, or else of the longest loss.
+    fn longest_line(&self, store: &Store, header: &TableHeader) -> Result<Vec<MoveText>> {
+        let Census { longest_win, longest_loss, .. } = header.census;
+        let Some(longest) = longest_win.or(longest_loss) else {
+            return Ok(Vec::new());
+        };
+        let start = tables::position_at(self.game(), store, header.subspace, longest.index)?;
+        let line = tables::best_line(self.game(), store, &start)?;
+        Ok(line.iter().map(|(position, mv)| self.game().move_text(position, *mv)).collect())
+    }
+}
+
+/// The folder of tables among the user's data.
+fn data_folder() -> Result<PathBuf> {
+    let base = etcetera::base_strategy::Xdg::new().map_err(|_| {
+        Fault::new("there is no home folder for the tables").hint("name a folder: --dir FOLDER")
+    })?;
+    Ok(base.data_dir().join("plyscope").join("tables"))
+}
+
+/// Endgame tables.
+pub trait TableCommands {
+    /// The steps that lead to a subspace, with memory, disk and time.
+    fn tables_plan(
+        &mut self,
+        subspace: Subspace,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<PlanReport>;
+    /// Builds the tables of a subspace and of all that it leads to. An interrupt keeps those that are complete.
+    fn tables_build(
+        &mut self,
+        subspace: Subspace,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<BuildReport>;
+    /// The true value of a position (default: the selected frame's or the current one), and of every move.
+    fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
+    /// The numbers of one table, or of all.
+    fn tables_stats(
+        &mut self,
+        subspace: Option<Subspace>,
+        folder: Option<&Path>,
+    ) -> Result<StatsReport>;
+    /// Compares the values of one table, or of all, with those of the successors; of `sample` positions each, or of all.
+    fn tables_verify(
+        &mut self,
+        subspace: Option<Subspace>,
+        sample: Option<u64>,
+        folder: Option<&Path>,
+    ) -> Result<VerifyReport>;
+    /// The files of a folder.
+    fn tables_list(&mut self, folder: Option<&Path>) -> Result<ListReport>;
+}
+
+impl<G: Game> TableCommands for Session<G> {
+    fn tables_plan(
+        &mut self,
+        subspace: Subspace,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<PlanReport> {
+        let store = self.store(folder)?;
+        let plan = tables::plan(&store, subspace, options)?;
+        Ok(PlanReport::new(&store, subspace, &plan))
+    }
+
+    fn tables_build(
+        &mut self,
+        subspace: Subspace,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<BuildReport> {
+        let store = self.store(folder)?;
+        let plan = tables::plan(&store, subspace, options)?;
+        let planned = PlanReport::new(&store, subspace, &plan);
+        let costs = format!("{} of memory", number::bytes(plan.memory()));
+        let note = |step: String| self.progress.set_note(format!("{step}, {costs}"));
+        let start = Instant::now();
+        let work = |watch: &mut Monitor<'_>| tables::build(&store, &plan, watch, &note);
+        let (written, interrupted) = self.watching("solving", (Unit::Positions, 0), work)?;
+        let ms = Some(start.elapsed().as_secs_f64() * 1e3);
+        let report = |(header, bytes): &Written| {
+            Ok(BuiltTable { table: self.report_table(&store, header)?, bytes: *bytes })
+        };
+        let built = written.iter().map(report).collect::<Result<_>>()?;
+        Ok(BuildReport { plan: planned, built, interrupted, ms })
+    }
+
+    fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport> {
+        let store = self.store(folder)?;
+        let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
+        let value = tables::probe(game, &store, &position)?;
+        let moves = tables::move_values(game, &store, &position)?;
+        let in_hand = game.endgames().is_some_and(|game| game.stones(&position).is_none());
+        let note = match value {
+            Some(_) => None,
+            None if in_hand => Some("stones are still in hand: tables begin after placing".into()),
+            None => Some(format!("no table in {} covers the position", store.folder().display())),
+        };
+        // Beside values without distances, those of moves that end the game would look like the only ones.
+        let lacks_plies =
+            |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
+        let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
+        let has_plies = !values.any(lacks_plies);
+        let plies =
+            |value: Option<TrueValue>| value.and_then(|value| value.plies).filter(|_| has_plies);
+        let moves = moves.into_iter().map(|(mv, value)| ProbedMove {
+            mv: game.move_text(&position, mv),
+            value: value.map(|value| value.outcome),
+            plies: plies(value),
+        });
+        Ok(ProbeReport {
+            state: game.format_position(&position),
+            value: value.map(|value| value.outcome),
+            plies: plies(value),
+            moves: moves.collect(),
+            note,
+        })
+    }
+
+    fn tables_stats(
+        &mut self,
+        subspace: Option<Subspace>,
+        folder: Option<&Path>,
+    ) -> Result<StatsReport> {
+        let store = self.store(folder)?;
+        let wanted = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let headers = wanted.iter().map(|&subspace| store.header(subspace));
+        let headers = headers.collect::<Result<Vec<_>>>()?;
+        let tables = headers.iter().map(|header| self.report_table(&store, header));
+        let tables = tables.collect::<Result<Vec<_>>>()?;
+        let line = match &headers[..] {
+            [header] => self.longest_line(&store, header)?,
+            _ => Vec::new(),
+        };
+        let line = line.iter().map(|mv| mv.plain().to_owned()).collect();
+        Ok(StatsReport { counts: sum(tables.iter().map(|table| table.counts)), tables, line })
+    }
+
+    fn tables_verify(
+        &mut self,
+        subspace: Option<Subspace>,
+        sample: Option<u64>,
+        folder: Option<&Path>,
+    ) -> Result<VerifyReport> {
+        let store = self.store(folder)?;
+        let wanted = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let sample = sample.map(|positions| (positions, self.settings().seed));
+        let threads = crate::engine::workers::processors();
+        let game = self.game();
+        let verify = |&subspace: &Subspace| {
+            let verified = self.watching("verifying", (Unit::Positions, 0), |watch| {
+                tables::verify(game, &store, subspace, sample, threads, watch)
+            })?;
+            let first = verified.first.map(|(position, stored, expected)| {
+                let [stored, expected] = [stored, expected].map(value_text);
+                let state = game.format_position(&position);
+                format!("{state}: {stored} in the table, {expected} by the moves")
+            });
+            Ok(VerifiedTable {
+                subspace,
+                counts: verified.census.positions,
+                counts_agree: verified.census_agrees,
+                checked: verified.checked,
+                wrong: verified.wrong,
+                first,
+            })
+        };
+        let tables = wanted.iter().map(verify).collect::<Result<Vec<_>>>()?;
+        Ok(VerifyReport {
+            counts: sum(tables.iter().map(|table| table.counts)),
+            checked: tables.iter().map(|table| table.checked).sum(),
+            wrong: tables.iter().map(|table| table.wrong).sum(),
+            tables,
+        })
+    }
+
+    fn tables_list(&mut self, folder: Option<&Path>) -> Result<ListReport> {
+        let store = self.store(folder)?;
+        let file = |(path, content): FoundFile| {
+            let (header, bytes) = content.as_ref().ok().cloned().unzip();
+            let wrong = content.err().map(|fault| fault.message);
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            ListedFile {
+                file: name.unwrap_or_default(),
+                subspace: header.as_ref().map(|header| header.subspace),
+                kind: header.as_ref().map(|header| header.kind.to_string()),
+                rules: header.map(|header| header.rules),
+                bytes,
+                wrong,
+            }
+        };
+        let files = store.files().into_iter().map(file).collect();
+        Ok(ListReport { folder: store.folder().display().to_string(), files })
+    }
+}
+
+fn sum(counts: impl Iterator<Item = Counts>) -> Counts {
+    counts.fold(Counts::default(), |mut sum, counts| {
+        sum += counts;
+        sum
+    })
+}
+
+/// `win in 5`, `draw`, `loss`.
+fn outcome_text(outcome: Outcome, plies: Option<u32>) -> String {
+    let name = match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    };
+    plies.map_or_else(|| name.to_owned(), |plies| format!("{name} in {plies}"))
+}
+
+fn value_text(value: TrueValue) -> String {
+    outcome_text(value.outcome, value.plies)
+}
+
+/// The steps of a build, with its costs.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanReport {
+    /// The subspace to build.
+    pub subspace: Subspace,
+    /// The folder of the tables.
+    pub folder: String,
+    pub(crate) rules: String,
+    /// The tables to build, the smallest first.
+    pub missing: Vec<Subspace>,
+    /// The values to compute: positions that differ by more than symmetry, and a few twice.
+    pub values: u64,
+    /// The most memory at a time, in bytes.
+    pub memory: u64,
+    /// The most that the files can take on the disk, in bytes.
+    pub disk: u64,
+    /// The estimated time in milliseconds.
+    pub estimated_ms: f64,
+}
+
+impl PlanReport {
+    fn new(store: &Store, subspace: Subspace, plan: &Plan) -> Self {
+        Self {
+            subspace,
+            folder: store.folder().display().to_string(),
+            rules: store.rules.clone(),
+            missing: plan.left().flat_map(|step| step.subspaces.clone()).collect(),
+            values: plan.positions(),
+            memory: plan.memory(),
+            disk: plan.disk(),
+            estimated_ms: plan.ms().round(),
+        }
+    }
+}
+
+impl Reply for PlanReport {
+    fn text(&self) -> String {
+        if self.missing.is_empty() {
+            return format!("{} and all below it are in {}", self.subspace, self.folder);
+        }
+        let names: Vec<_> = self.missing.iter().map(ToString::to_string).collect();
+        let costs = [
+            counted(self.values, "value", "values"),
+            format!("memory {}", number::bytes(self.memory)),
+            format!("disk at most {}", number::bytes(self.disk)),
+            format!("about {}", number::time(self.estimated_ms.max(100.0))),
+        ];
+        lines([
+            wrap("to build: ", &names.join(", ")),
+            flow("costs: ", costs),
+            format!("rules: {}", self.rules),
+            format!("folder: {}", self.folder),
+        ])
+    }
+}
+
+/// The numbers of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableReport {
+    /// The stones of the side to move and of the opponent.
+    pub subspace: Subspace,
+    /// `distance` or `wdl`.
+    pub kind: String,
+    /// All positions.
+    pub positions: u64,
+    /// The positions by outcome for the side to move.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The same, positions equal by symmetry counted once.
+    pub classes: Counts,
+    /// The longest win.
+    pub longest_win: Option<LongestReport>,
+    /// The longest loss.
+    pub longest_loss: Option<LongestReport>,
+}
+
+/// One of the longest endings.
+#[derive(Clone, Debug, Serialize)]
+pub struct LongestReport {
+    /// The plies to the end.
+    pub plies: u32,
+    /// A position with that many.
+    pub state: String,
+}
+
+fn counts_table<'t>(tables: impl IntoIterator<Item = &'t TableReport>) -> String {
+    let plies = |longest: &Option<LongestReport>| or_dash(longest.as_ref().map(|one| one.plies));
+    TextTable::of(tables)
+        .left("table", |table| table.subspace)
+        .right("wins", |table| count(table.counts.wins))
+        .right("draws", |table| count(table.counts.draws))
+        .right("losses", |table| count(table.counts.losses))
+        .right("longest win", |table| plies(&table.longest_win))
+        .right("longest loss", |table| plies(&table.longest_loss))
+        .render()
+}
+
+/// The tables that a build wrote.
+#[derive(Clone, Debug, Serialize)]
+pub struct BuildReport {
+    /// The steps that were left before, and their costs.
+    #[serde(flatten)]
+    pub plan: PlanReport,
+    /// The tables written, the smallest first.
+    pub built: Vec<BuiltTable>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ms: Option<f64>,
+}
+
+/// A table that was written.
+#[derive(Clone, Debug, Serialize)]
+pub struct BuiltTable {
+    /// The table.
+    #[serde(flatten)]
+    pub table: TableReport,
+    /// The length of its file.
+    pub bytes: u64,
+}
+
+impl Reply for BuildReport {
+    fn text(&self) -> String {
+        let PlanReport { subspace, folder, .. } = &self.plan;
+        let bytes = number::bytes(self.built.iter().map(|built| built.bytes).sum());
+        let written = match self.built.len() as u64 {
+            0 => format!("nothing was written to {folder}"),
+            some => format!("{} in {folder}, {bytes}", counted(some, "table", "tables")),
+        };
+        let stopped = format!("interrupted: `tables build {subspace}` goes on");
+        if self.plan.missing.is_empty() {
+            return self.plan.text();
+        }
+        layout::parts([
+            counts_table(self.built.iter().map(|built| &built.table)),
+            lines([
+                wrap("", &written),
+                or_empty(self.interrupted.then_some(stopped)),
+                took(self.ms, None),
+            ]),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+}
+
+/// The true value of a position and its moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbeReport {
+    /// The position.
+    pub state: String,
+    /// For the side to move; `None` if no table covers the position.
+    pub value: Option<Outcome>,
+    /// The plies to the end; `None` for a draw or without distances.
+    pub plies: Option<u32>,
+    /// The legal moves, the best first.
+    pub moves: Vec<ProbedMove>,
+    /// Why there is no value.
+    pub note: Option<String>,
+}
+
+/// A move with its true value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProbedMove {
+    /// The move.
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
+    /// For the side that moves.
+    pub value: Option<Outcome>,
+    /// The plies to the end, this move included.
+    pub plies: Option<u32>,
+}
+
+impl Reply for ProbeReport {
+    fn text(&self) -> String {
+        let value = self.value.map(|value| outcome_text(value, self.plies));
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for found in &self.moves {
+            let value = found.value.map(|value| outcome_text(value, found.plies));
+            let value = value.unwrap_or_else(|| "unknown".to_owned());
+            match groups.last_mut().filter(|(last, _)| *last == value) {
+                Some((_, moves)) => moves.push(found.mv.to_string()),
+                None => groups.push((value, vec![found.mv.to_string()])),
+            }
+        }
+        let known = groups.iter().any(|(value, _)| value != "unknown");
+        let groups =
+            groups.into_iter().filter(|_| known).map(|(value, moves)| (value, moves.join(" ")));
+        lines([
+            or_empty(value.map(|value| format!("{value} for the side to move"))),
+            layout::named("", groups),
+            or_empty(self.note.as_ref().map(|note| wrap("", note))),
+        ])
+    }
+}
+
+/// The numbers of one or more tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatsReport {
+    /// All tables added up.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Each table.
+    pub tables: Vec<TableReport>,
+    /// For a single table: the moves of its longest win or loss.
+    pub line: Vec<String>,
+}
+
+impl Reply for StatsReport {
+    fn text(&self) -> String {
+        if self.tables.is_empty() {
+            return "there are no tables: `tables build 3-3` solves the smallest ending".to_owned();
+        }
+        let longest = self.tables.iter().flat_map(|table| {
+            let ends = [("win", &table.longest_win), ("loss", &table.longest_loss)];
+            ends.into_iter().filter_map(|(name, longest)| {
+                let LongestReport { plies, state } = longest.as_ref()?;
+                Some(format!("longest {name}: {plies} plies from {state}"))
+            })
+        });
+        let longest = longest.filter(|_| self.tables.len() == 1);
+        layout::parts([
+            counts_table(&self.tables),
+            lines(longest),
+            flow(if self.line.is_empty() { "" } else { "line: " }, &self.line),
+        ])
+    }
+}
+
+/// The result of a verification.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifyReport {
+    /// All tables added up, counted anew.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Values compared with those of the successors.
+    pub checked: u64,
+    /// Wrong values among them.
+    pub wrong: u64,
+    /// Each table.
+    pub tables: Vec<VerifiedTable>,
+}
+
+/// The result of the verification of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifiedTable {
+    /// The stones of the side to move and of the opponent.
+    pub subspace: Subspace,
+    /// The positions by outcome, counted anew.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Whether the file's header has the same numbers.
+    pub counts_agree: bool,
+    /// Values compared.
+    pub checked: u64,
+    /// Wrong values among them.
+    pub wrong: u64,
+    /// The first wrong one, in words.
+    pub first: Option<String>,
+}
+
+impl Reply for VerifyReport {
+    fn text(&self) -> String {
+        let table = TextTable::of(&self.tables)
+            .left("table", |table| table.subspace)
+            .right("checked", |table| count(table.checked))
+            .right("wrong", |table| count(table.wrong))
+            .left("counts", |table| if table.counts_agree { "agree" } else { "differ" })
+            .render();
+        let first = self.tables.iter().filter_map(|table| table.first.clone());
+        let none = self.tables.is_empty().then_some("there are no tables to verify");
+        lines([table, or_empty(none), lines(first)])
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let differ = self.tables.iter().find(|table| !table.counts_agree || table.wrong > 0)?;
+        let what = format!("the table of {} is wrong", differ.subspace);
+        Some(Fault::new(what).hint("remove the file and build the table again"))
+    }
+}
+
+/// The files of a folder.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListReport {
+    /// The folder.
+    pub folder: String,
+    /// The tables in it, by name.
+    pub files: Vec<ListedFile>,
+}
+
+/// A file of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedFile {
+    /// The name.
+    pub file: String,
+    /// The stones of the side to move and of the opponent.
+    pub subspace: Option<Subspace>,
+    /// `distance` or `wdl`.
+    pub kind: Option<String>,
+    /// The rules for which the values hold.
+    pub rules: Option<String>,
+    /// The length of the file.
+    pub bytes: Option<u64>,
+    /// Why the file cannot be used.
+    pub wrong: Option<String>,
+}
+
+impl Reply for ListReport {
+    fn text(&self) -> String {
+        let table = TextTable::of(self.files.iter().filter(|file| file.wrong.is_none()))
+            .left("table", |file| or_empty(file.subspace))
+            .left("values", |file| or_empty(file.kind.as_ref()))
+            .left("rules", |file| or_empty(file.rules.as_ref()))
+            .right("size", |file| or_empty(file.bytes.map(number::bytes)))
+            .render();
+        let wrong = self.files.iter().filter_map(|file| file.wrong.as_deref());
+        let none = self.files.is_empty().then_some("there are no tables");
+        lines([
+            wrap("folder ", &self.folder),
+            table,
+            or_empty(none),
+            lines(wrong.map(|why| wrap("", why))),
+        ])
+    }
+}

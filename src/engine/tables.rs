@@ -1,0 +1,189 @@
+//! Endgames solved by retrograde analysis: the true value of every position of a *subspace*, which is a number of stones for
+//! each side, none of them in hand.
+//!
+//! ```text
+//! board    moves, captures and symmetries as bit operations
+//! index    positions of a subspace as numbers
+//! solve    retrograde analysis of a subspace and its mirror, level by level
+//! file     the file of a subspace: header, blocks with checksums
+//! store    the files of a folder that hold for the rules in force
+//! build    a subspace with all that it leads to: plan, and one file after the other
+//! probe    values of positions and moves, and the best line
+//! verify   every value compared with those of its successors
+//! ```
+//!
+//! Which games have such endgames: [`Endgames`](super::game::Endgames). Solver and move generator of the game are
+//! independent of each other; `verify` and the tests compare them.
+
+mod board;
+mod build;
+mod file;
+mod index;
+mod probe;
+mod solve;
+mod store;
+mod verify;
+
+use std::{fmt, str::FromStr};
+
+use serde::Serialize;
+
+use super::game::{Fault, Result, serde_as_text};
+
+pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
+pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
+pub use probe::{MoveValue, best_line, move_values, position_at, probe};
+pub use store::{FoundFile, Store};
+pub use verify::{Verified, verify};
+
+/// The fewest stones of a side that has not lost.
+const LEAST: u32 = 3;
+/// The stones each side begins with.
+const MOST: u32 = 9;
+
+/// The positions with these numbers of stones on the board and none in hand.
+///
+/// ```
+/// use plyscope::engine::tables::Subspace;
+/// let subspace: Subspace = "4-3".parse()?;
+/// assert_eq!(subspace.mirror().to_string(), "3-4");
+/// assert!("4-2".parse::<Subspace>().is_err());
+/// # Ok::<(), plyscope::engine::game::Fault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Subspace {
+    /// The stones of the side to move.
+    own: u32,
+    /// The stones of the opponent.
+    other: u32,
+}
+
+impl Subspace {
+    /// The subspace of a position, `None` if a side has fewer than three stones and has lost.
+    fn of(stones: board::Stones) -> Option<Self> {
+        let [own, other] = [stones.own, stones.other].map(u32::count_ones);
+        let known = LEAST..=MOST;
+        (known.contains(&own) && known.contains(&other)).then_some(Self { own, other })
+    }
+
+    /// The subspace after a move without a capture: the numbers exchanged.
+    #[must_use]
+    pub fn mirror(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// The subspace after a move with a capture; `None` if that wins.
+    fn after_capture(self) -> Option<Self> {
+        (self.other > LEAST).then_some(Self { own: self.other - 1, other: self.own })
+    }
+
+    /// The subspace itself and its mirror, the one with more stones to move first. They are solved together.
+    fn pair(self) -> Vec<Self> {
+        let mut pair = vec![self.max(self.mirror()), self.min(self.mirror())];
+        pair.dedup();
+        pair
+    }
+}
+
+impl fmt::Display for Subspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.own, self.other)
+    }
+}
+
+serde_as_text!(Subspace);
+
+impl FromStr for Subspace {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let number = |text: &str| text.parse().ok().filter(|n| (LEAST..=MOST).contains(n));
+        let parts = text.split_once('-');
+        parts
+            .and_then(|(own, other)| Some(Self { own: number(own)?, other: number(other)? }))
+            .ok_or_else(|| {
+                let fault = Fault::new(format!("`{text}` is not a pair of numbers of stones"));
+                fault.about_word(text).hint("write W-B, each from 3 to 9, such as 4-3")
+            })
+    }
+}
+
+/// The outcome of a position with best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Outcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+/// The true value of a position, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrueValue {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The plies to the end, a capture being part of its ply; `None` for a draw, and in tables without distances.
+    pub plies: Option<u32>,
+}
+
+impl TrueValue {
+    /// A draw.
+    pub const DRAW: Self = Self { outcome: Outcome::Draw, plies: None };
+    /// A game that is over and lost for the side to move.
+    pub const LOST: Self = Self { outcome: Outcome::Loss, plies: Some(0) };
+
+    /// The value of the move that leads to a position of this value.
+    #[must_use]
+    pub fn parent(self) -> Self {
+        let outcome = match self.outcome {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        };
+        Self { outcome, plies: self.plies.map(|plies| plies + 1) }
+    }
+
+    /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown number of plies is the
+    /// greatest.
+    pub fn rank(self) -> i64 {
+        const MOST_PLIES: i64 = 1000;
+        let plies = self.plies.map_or(MOST_PLIES - 1, i64::from);
+        match self.outcome {
+            Outcome::Win => MOST_PLIES - plies,
+            Outcome::Draw => 0,
+            Outcome::Loss => plies - MOST_PLIES,
+        }
+    }
+
+    fn of_code(code: u8, kind: TableKind) -> Self {
+        let outcome = match code {
+            code::DRAW => Outcome::Draw,
+            win if code::is_win(win) => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        let has_plies = kind == TableKind::Distance && code != code::DRAW;
+        Self { outcome, plies: has_plies.then(|| u32::from(code) - 1) }
+    }
+}
+
+/// A value as tables store it: 0 for a draw, else the plies to the end plus one. Wins are even, as the winner makes the last
+/// move; losses are odd. In a table without distances, 1 is a loss and 2 a win.
+mod code {
+    pub(super) const DRAW: u8 = 0;
+    pub(super) const LOST: u8 = 1;
+    pub(super) const MOST: u8 = u8::MAX;
+
+    pub(super) const fn is_win(code: u8) -> bool {
+        code != DRAW && code.is_multiple_of(2)
+    }
+
+    pub(super) const fn is_loss(code: u8) -> bool {
+        code % 2 == 1
+    }
+
+    /// The code of a position one ply before; not for draws.
+    pub(super) const fn before(code: u8) -> u8 {
+        code.saturating_add(1)
+    }
+}
