@@ -17,7 +17,7 @@ use crate::{
     script::{self, Options},
     text::visible,
     tui::{self, look::Theme, panes},
-    view,
+    uci, view,
 };
 use clap::{Command, CommandFactory, Parser, Subcommand, error::ErrorKind};
 use clap_complete::{
@@ -71,6 +71,12 @@ enum CliAction {
         /// Open this file first: a session, trace, game in PGN, cache or script
         #[arg(long, value_name = "FILE")]
         load: Option<PathBuf>,
+    },
+    /// Be a chess engine for other programs, by the protocol UCI
+    Uci {
+        /// The game at the start
+        #[arg(long, default_value = "chess")]
+        game: String,
     },
     /// Print the completion script of a shell: for options, files, themes and the commands of `-c`
     ///
@@ -187,6 +193,9 @@ impl Cli {
             None if runs => run(inputs.collect(), config),
             Some(CliAction::Run { files }) => {
                 run(files.into_iter().map(Input::Script).collect(), config)
+            }
+            Some(CliAction::Uci { game }) => {
+                uci::run(&game).map_or_else(|fault| misused(fault), |()| 0)
             }
             Some(CliAction::Completions { shell }) => completions(shell),
             Some(CliAction::Man { folder: None }) => print(page(Cli::command()).as_bytes()),

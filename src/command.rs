@@ -46,7 +46,7 @@ pub use self::{
 
 pub use crate::engine::{
     fault::{Culprit, Fault},
-    files, suggest,
+    files, games, suggest,
 };
 
 pub mod args;
@@ -56,6 +56,7 @@ mod cache;
 pub mod command_list;
 pub mod complete;
 mod debug;
+mod engines;
 mod expect;
 mod explain;
 mod general;
@@ -87,6 +88,7 @@ mod tuning;
 pub static DEFINITIONS: &[FamilyDefinition] = &[
     position::FAMILY,
     play::FAMILY,
+    engines::FAMILY,
     picture::FAMILY,
     search::FAMILY,
     debug::FAMILY,

@@ -7,6 +7,7 @@ pub mod cachefile;
 pub mod chess;
 pub mod core;
 pub mod debugger;
+pub mod engines;
 pub mod explain;
 pub mod expression;
 pub mod fault;
@@ -38,6 +39,7 @@ use std::{
 
 use cachefile::Document;
 use chess::Chess;
+use engines::{Guest, Guests};
 use game::{Fault, Game, Result, Rules};
 use morris::Morris;
 use progress::Progress;
@@ -77,6 +79,8 @@ pub struct Engine {
     waiting: Option<Box<dyn AnySession>>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
+    /// The engines of other programs.
+    pub guests: Guests,
 }
 
 impl Default for Engine {
@@ -115,7 +119,8 @@ impl Engine {
         let progress = Arc::<Progress>::default();
         let mut session = new(Arc::clone(&interrupt));
         session.set_progress(Arc::clone(&progress));
-        Self { session, waiting: None, interrupt, slice: None, progress }
+        let guests = Guests::default();
+        Self { session, waiting: None, interrupt, slice: None, progress, guests }
     }
 
     /// The flag that stops the running command; front ends set it on Ctrl-C. The engine never clears it: every command stops
@@ -143,6 +148,20 @@ impl Engine {
     pub fn set_slice(&mut self, slice: Option<Duration>) {
         self.slice = slice;
         self.session.set_slice(slice);
+    }
+
+    /// Calls `work` with the session and the engine of this name; a text with a blank is a command that starts one for this call.
+    /// Errors: an unknown name, and those of `work`.
+    pub fn with_guest<T>(
+        &mut self,
+        name: &str,
+        work: impl FnOnce(&mut dyn AnySession, &mut Guest) -> Result<T>,
+    ) -> Result<T> {
+        if name.contains(char::is_whitespace) {
+            let mut guest = Guest::new(name, name);
+            return work(self.session.as_mut(), &mut guest);
+        }
+        work(self.session.as_mut(), self.guests.called(name)?)
     }
 
     /// Whether the session is that of a trace.

@@ -15,24 +15,26 @@
 //!
 //! ```text
 //! room                 lines  contents
-//! cli                    410  command-line arguments
+//! cli                    420  command-line arguments
 //! tui                  9,000  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
+//! uci                    820  the program as an engine for other programs, by the protocol UCI
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              6,980  the command language: lexer, table, help, completion, one file a family of commands
+//! command              7,130  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,550  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
-//! engine                 230  the one in-process engine: one session at a time
-//! engine/session      12,820  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine                 250  the one in-process engine: one session at a time
+//! engine/session      13,260  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           240  lists of positions for comparisons
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
-//! engine/arena         2,050  players, matches, tournaments
+//! engine/arena         2,180  players, matches, tournaments
+//! engine/engines         700  engines of other programs, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
@@ -44,7 +46,7 @@
 //! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,320  nine men's morris
 //! engine/files           680  reading files, and replacing them whole
-//! engine/settings        610  settings by name
+//! engine/settings        690  settings by name
 //! engine/game          1,060  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
@@ -74,6 +76,7 @@ pub mod script;
 pub mod text;
 pub mod ticker;
 pub mod tui;
+pub mod uci;
 pub mod view;
 
 pub use cli::{main, main_with};

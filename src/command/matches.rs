@@ -20,7 +20,9 @@ player define
   - NAME  text  letters, digits and - _ . +
   - [KEY=…]  @player-setting  settings of `search set`, weights of `weights set`, cache_file
   A player has settings and weights of its own; what is not given has its default value, not the one in force. Every game begins with an empty cache,
-  or with the entries of cache_file=FILE, and keeps its cache to the end. If a name is both a setting and a weight (queen in chess), a number means the
+  or with the entries of cache_file=FILE, and keeps its cache to the end. engine=NAME is an engine of `engine add`, or a command with %20 for a blank;
+  it starts anew for every game, and movetime=, depth= or budget= limits its moves (default: movetime=100). If it fails or plays an illegal move, it
+  loses the game. If a name is both a setting and a weight (queen in chess), a number means the
   weight. Players are saved with the session.
   > player define wide budget=50000  > player define greedy depth=4 mills=6 possible_mills=1
 player list, players
@@ -77,7 +79,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
                 .iter()
                 .map(|setting| setting.name.to_owned())
                 .chain(weights.iter().map(|(name, _)| name.to_owned()))
-                .chain(["cache_file".to_owned()])
+                .chain(["cache_file", "engine", "movetime"].map(str::to_owned))
                 .collect()
         }),
         LiveList::new("player", |shell| {
@@ -88,7 +90,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
     run: &[
         changes("player define", |shell, args| {
-            let pairs = args.pairs();
+            let guests = &shell.engine.guests;
+            let pairs: Vec<_> = args.pairs();
+            let spelled: Vec<_> =
+                pairs.iter().map(|(key, value)| (*key, guests.command_of(key, value))).collect();
+            let pairs: Vec<_> = spelled.iter().map(|(key, value)| (*key, &**value)).collect();
             args.reply("NAME", shell.session_mut().define_player(args.required("NAME")?, &pairs))
         }),
         shows("player list", |shell, _| Ok(boxed(players(&shell.session().players(), &[])))),
@@ -96,7 +102,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             args.reply("NAME", shell.session_mut().remove_player(args.required("NAME")?))
         }),
         shows("match run", |shell, args| {
-            let spec = spec(args, [args.required("WHITE")?, args.required("BLACK")?])?;
+            let spec = spec(shell, args, [args.required("WHITE")?, args.required("BLACK")?])?;
             let spec = TournamentSpec { first_is_white: !args.has("swap"), ..spec };
             play(shell, args, spec, args.has("here"), None)
         }),
@@ -123,11 +129,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 };
 
 pub(super) fn spec<'a>(
+    shell: &Shell,
     args: &Args<'_>,
     players: impl IntoIterator<Item = &'a str>,
 ) -> Result<TournamentSpec, Fault> {
     Ok(TournamentSpec {
-        players: players.into_iter().map(str::to_owned).collect(),
+        players: players.into_iter().map(|player| shell.engine.guests.spell_out(player)).collect(),
         games: args.count("games")?.unwrap_or(1),
         openings: args.count("openings")?.unwrap_or(0),
         seed: args.count("random-seed")?.unwrap_or(0),

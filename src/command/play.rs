@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    command::{Args, FamilyDefinition, Shell, boxed, changes, search, shows},
+    command::{Args, FamilyDefinition, Shell, boxed, changes, engines, search, shows},
     engine::session::reply::PlainReply,
 };
 
@@ -11,6 +11,7 @@ const MANUAL: &str = "
 engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
+  - --with  @engine  an engine of another program plays, for a second without a limit
   Searches as `search run` does and plays one of the best moves. The setting `random` chooses among equal moves: the same number plays the same game.
   Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person moves with `play`. If Ctrl-C or
   a breakpoint stops the search, no move is played.
@@ -36,6 +37,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         changes("engine play", |shell, args| {
+            if let Some(name) = args.text("with") {
+                return engines::play(shell, args, name);
+            }
             let mut limits = search::limits(args);
             let of_level = limit_of_level(shell).filter(|_| limits.is_empty());
             if let Some((kind, limit)) = of_level {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Args, FamilyDefinition, Fault, boxed, files, matches, message, shows};
+use super::{Args, FamilyDefinition, Fault, Shell, boxed, files, matches, message, shows};
 use crate::engine::{
     arena::TournamentSpec,
     statistics::{Sprt, SprtModel},
@@ -69,11 +69,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         shows("tournament play", |shell, args| {
-            matches::play(shell, args, spec(args)?, false, args.path("state"))
+            matches::play(shell, args, spec(shell, args)?, false, args.path("state"))
         }),
         shows("tournament write", |shell, args| {
             let file = args.required("FILE")?;
-            let text = shell.session().tournament_spec(spec(args)?, false)?.write()?;
+            let text = shell.session().tournament_spec(spec(shell, args)?, false)?.write()?;
             files::write_text(Path::new(file), &text)?;
             Ok(message(format!("{file} is written; `tournament run {file}` plays it")))
         }),
@@ -107,8 +107,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-fn spec(args: &Args<'_>) -> Result<TournamentSpec, Fault> {
-    let spec = matches::spec(args, args.texts("PLAYER"))?;
+fn spec(shell: &Shell, args: &Args<'_>) -> Result<TournamentSpec, Fault> {
+    let spec = matches::spec(shell, args, args.texts("PLAYER"))?;
     Ok(TournamentSpec { sprt: sprt(args)?, ..spec })
 }
 

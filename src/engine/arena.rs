@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! player      name, settings, weights and cache file, as one line of text
+//! contestant  a player in one game: a searcher, or an engine of another program
 //! draws       the draw rules, and the referee that applies them
 //! play        one game from an opening to its end -> record: the game as text
 //! spec        a tournament as a document -> plan: players, openings, games
@@ -14,6 +15,7 @@
 //! every machine and with any number of threads. Limits in milliseconds are the exception. Cache files are read by the
 //! caller.
 
+mod contestant;
 mod draws;
 mod games;
 mod journal;
@@ -27,7 +29,7 @@ mod tournament;
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{CurrentGames, GameLog, read_log};
 pub use journal::TournamentJournal;
-pub use play::{Chosen, GameSetup, Opening, Played, choose, opponents, play, random_openings};
+pub use play::{Choice, Chosen, GameSetup, Opening, Played, choose, play, random_openings};
 pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
 pub use spec::{TournamentPlan, TournamentSpec};

@@ -4,6 +4,7 @@
 //! command and never at a node. Each subject has a file or folder with its trait, the implementation for [`Session`], and
 //! the replies with their text and JSON.
 
+pub mod analysis;
 pub mod audit;
 pub mod bench;
 pub mod breakpoints;
@@ -15,6 +16,7 @@ mod entry_text;
 pub mod event;
 pub mod explain;
 pub mod game_tags;
+pub mod guests;
 pub mod plot;
 pub mod position;
 pub mod quiz;
@@ -65,6 +67,8 @@ pub trait AnySession:
     + comparing::ComparisonCommands
     + training::TrainingCommands
     + search::SearchCommands
+    + analysis::AnalysisCommands
+    + guests::GuestCommands
     + breakpoints::BreakpointCommands
     + timelines::TimelineCommands
     + cache::CacheCommands

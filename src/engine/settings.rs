@@ -17,6 +17,9 @@ pub use super::core::settings::{
     MOST_RECORD_MIB, RootMoves, Settings, Switch, Switches,
 };
 
+/// The size of the cache for play in MiB.
+const PLAY_MIB: usize = 64;
+
 /// One setting.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
@@ -30,8 +33,23 @@ pub struct Setting {
     pub choices: fn() -> Vec<&'static str>,
     /// What the setting takes: `a whole number from 1 to 255, or off`.
     pub expects: fn() -> String,
+    /// What the setting takes, as a type.
+    pub kind: SettingKind,
     read: fn(&mut Settings, &str) -> Option<()>,
     show: fn(&Settings) -> String,
+}
+
+/// What a setting takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingKind {
+    /// `on` or `off`.
+    Switch,
+    /// One of its choices.
+    Choice,
+    /// A whole number up to this one.
+    Number(u64),
+    /// A text, such as `off`, a number or joined words.
+    Text,
 }
 
 /// When a summary of the settings shows a setting.
@@ -50,6 +68,7 @@ pub enum SettingShown {
 }
 
 trait SettingValue: Sized {
+    const KIND: SettingKind = SettingKind::Text;
     fn choices() -> Vec<&'static str>;
     fn read(text: &str) -> Option<Self>;
     fn show(&self) -> String;
@@ -69,6 +88,8 @@ macro_rules! words {
         }
 
         impl SettingValue for $kind {
+            const KIND: SettingKind = SettingKind::Choice;
+
             fn choices() -> Vec<&'static str> {
                 vec![$($word),+]
             }
@@ -97,8 +118,10 @@ words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
 /// Implements [`SettingValue`] by `FromStr` and `Display`.
 macro_rules! parsed {
-    ($kind:ty, $choices:expr, $expects:expr) => {
+    ($kind:ty, $holds:expr, $choices:expr, $expects:expr) => {
         impl SettingValue for $kind {
+            const KIND: SettingKind = $holds;
+
             fn choices() -> Vec<&'static str> {
                 $choices
             }
@@ -120,13 +143,26 @@ macro_rules! parsed {
 
 parsed!(
     Order,
+    SettingKind::Text,
     order_names(),
     format!("one of {}; several may be joined: captures+killers+history", order_names().join(", "))
 );
-parsed!(u64, Vec::new(), format!("a whole number from 0 to {}", Self::MAX));
-parsed!(MaxSize, vec!["size", "off"], "entries as 1_000_000, bytes as 64MiB or 1GB, or off".into());
+parsed!(
+    u64,
+    SettingKind::Number(Self::MAX),
+    Vec::new(),
+    format!("a whole number from 0 to {}", Self::MAX)
+);
+parsed!(
+    MaxSize,
+    SettingKind::Text,
+    vec!["size", "off"],
+    "entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
+);
 
 impl SettingValue for bool {
+    const KIND: SettingKind = SettingKind::Switch;
+
     fn choices() -> Vec<&'static str> {
         vec!["on", "off"]
     }
@@ -148,6 +184,8 @@ impl SettingValue for bool {
 struct Mebibytes(usize);
 
 impl SettingValue for Mebibytes {
+    const KIND: SettingKind = SettingKind::Number(MOST_RECORD_MIB as u64);
+
     fn choices() -> Vec<&'static str> {
         Vec::new()
     }
@@ -167,6 +205,11 @@ impl SettingValue for Mebibytes {
 
 /// `None` is written `auto`.
 impl<T: SettingValue> SettingValue for Option<T> {
+    const KIND: SettingKind = match T::KIND {
+        SettingKind::Switch | SettingKind::Choice => SettingKind::Choice,
+        SettingKind::Number(_) | SettingKind::Text => SettingKind::Text,
+    };
+
     fn choices() -> Vec<&'static str> {
         [vec!["auto"], T::choices()].concat()
     }
@@ -245,6 +288,7 @@ macro_rules! setting {
             shown: $shown,
             choices: <$kind as SettingValue>::choices,
             expects: <$kind as SettingValue>::expects,
+            kind: <$kind as SettingValue>::KIND,
             read: |$s, text| {
                 let $value = <$kind as SettingValue>::read(text)?;
                 $write;
@@ -375,6 +419,32 @@ impl Setting {
 }
 
 impl Settings {
+    /// Settings for play, in which strength matters more than exact values: without a recording and a limit, and for games with a
+    /// quiescence search with selective search.
+    pub fn for_play<G: SearchRules>() -> Self {
+        let common = Self {
+            budget: Budget::Off,
+            max_size: MaxSize::Bytes(PLAY_MIB << 20),
+            record: false,
+            ..Self::default()
+        };
+        if !G::HAS_QUIESCENCE {
+            return common;
+        }
+        Self {
+            quiescence: true,
+            selective: Selective {
+                null: Some(2).filter(|_| G::HAS_NULL_MOVE),
+                lmr: Some(1),
+                futility: Some(Score::from_finite(100.0)),
+                extend: G::HAS_CHECKS,
+            },
+            history: Some(HistoryPolicy::Skip),
+            reuse: Some(Reuse::Deeper),
+            ..common
+        }
+    }
+
     /// Checks that the game has what the settings need, and that they do not contradict each other.
     pub fn check_for<G: SearchRules>(&self) -> Result<(), Fault> {
         let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());

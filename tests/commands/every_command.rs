@@ -2,7 +2,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    env, fs,
+    path::Path,
     process::Command,
 };
 
@@ -19,7 +20,10 @@ fn answers(switches: &[&str]) -> String {
     fs::write(home.path().join("sourced.ply"), "echo sourced\n").unwrap();
     fs::write(home.path().join("every-command.ply"), include_str!("../data/every-command.ply"))
         .unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_plyscope"))
+    let program = Path::new(env!("CARGO_BIN_EXE_plyscope"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), env::var("PATH").unwrap());
+    let output = Command::new(program)
+        .env("PATH", path)
         .arg("run")
         .arg("every-command.ply")
         .args(switches)

@@ -11,7 +11,7 @@ use crate::{answer, failure, folder::in_memory, timeless};
 use plyscope::{
     command::Shell,
     engine::{
-        arena::{Cost, DrawRules, GameSetup, Opening, play},
+        arena::{Choice, Cost, DrawRules, GameSetup, Opening, play},
         cachefile::CACHE_MARKER,
         chess::Chess,
         game::{Game, KeyScheme, Score, Side},
@@ -147,7 +147,7 @@ fn equals_the_plain_program(fidelity: Fidelity, depth: u8, games: u64) {
             seed: random::splitmix_all(&[9, number]),
         };
         let choose = |_, (position, history): (&_, &_), number| {
-            Ok(Some((plain.choose(position, history, number), Cost::default())))
+            Ok(Choice::Move(plain.choose(position, history, number), Cost::default()))
         };
         play(&setup, choose).unwrap().unwrap();
         let learned: Vec<_> = training.table().entries().iter().map(|(at, _)| at.key).collect();

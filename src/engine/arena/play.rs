@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashSet;
 
-use super::{Cost, DrawRules, MatchOutcome, Referee};
+use super::{Cost, DrawRules, Ending, MatchOutcome, Referee};
 use crate::engine::{
     game::{Fault, Game, History, KeyScheme, Rules, Side},
     random,
@@ -101,8 +101,19 @@ pub struct GameSetup<'a, G: Game> {
     pub seed: u64,
 }
 
-/// A chosen move with its cost; `None` if interrupted.
-pub type Chosen<G> = Result<Option<(<G as Rules>::Move, Cost)>, Fault>;
+/// What a player does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice<M> {
+    /// A move, with its cost.
+    Move(M, Cost),
+    /// Nothing: the game is lost, for this reason.
+    Forfeit(String),
+    /// Nothing: the user has interrupted the game.
+    Interrupted,
+}
+
+/// What a player does, or why the game cannot go on.
+pub type Chosen<G> = Result<Choice<<G as Rules>::Move>, Fault>;
 
 /// Searches a position and returns the move to play. `number` chooses among equal moves.
 /// Errors: those of the search.
@@ -113,19 +124,8 @@ pub fn choose<G: Game>(
     interrupt: &AtomicBool,
 ) -> Chosen<G> {
     let decision = searcher.choose(root, number, interrupt)?;
-    Ok(decision.map(|decision| (decision.mv, Cost::of(&decision))))
-}
-
-/// The `choose` of [`play`] for a searcher of each side. Its setting `random` changes the choice among equal moves.
-pub fn opponents<G: Game>(
-    searchers: &mut [Searcher<G>; 2],
-    interrupt: &AtomicBool,
-) -> impl FnMut(Side, Root<'_, G>, u64) -> Chosen<G> {
-    |side, root, number| {
-        let searcher = &mut searchers[side.index()];
-        let number = random::splitmix_all(&[number, searcher.settings.seed]);
-        choose(searcher, root, number, interrupt)
-    }
+    Ok(decision
+        .map_or(Choice::Interrupted, |decision| Choice::Move(decision.mv, Cost::of(&decision))))
 }
 
 /// A game that was played.
@@ -145,13 +145,14 @@ pub struct Played<G: Game> {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use plyscope::engine::arena::{GameSetup, DrawRules, Opening, Player, opponents, play};
+/// use plyscope::engine::arena::{GameSetup, DrawRules, Opening, Player, choose, play};
 /// use plyscope::engine::morris::Morris;
 /// let game = Morris::default();
 /// let player = Player::read(&Morris::default(), "quick: depth=2")?;
 /// let mut players = [player.searcher(&game)?, player.searcher(&game)?];
 /// let setup = GameSetup { game: &game, rules: DrawRules::SOUND, opening: &Opening::of(&game), seed: 1 };
-/// let played = play(&setup, opponents(&mut players, &AtomicBool::new(false)))?;
+/// let never = AtomicBool::new(false);
+/// let played = play(&setup, |side, root, number| choose(&mut players[side.index()], root, number, &never))?;
 /// assert!(played.is_some_and(|played| played.moves.len() > 18));
 /// # Ok::<(), plyscope::engine::game::Fault>(())
 /// ```
@@ -173,8 +174,14 @@ pub fn play<G: Game>(
             }
             let side = game.side(&position);
             let number = random::splitmix_all(&[setup.seed, moves.len() as u64]);
-            let Some((mv, move_cost)) = choose(side, (&position, &history), number)? else {
-                return Ok(None);
+            let (mv, move_cost) = match choose(side, (&position, &history), number)? {
+                Choice::Move(mv, cost) => (mv, cost),
+                Choice::Interrupted => return Ok(None),
+                Choice::Forfeit(why) => {
+                    let winner = Some(side.other());
+                    let outcome = MatchOutcome { winner, ending: Ending::Rules(why) };
+                    return Ok(Some(Played { moves, outcome, cost }));
+                }
             };
             cost[side.index()].add(&move_cost);
             mv

@@ -9,9 +9,9 @@ use crate::engine::{
     suggest::{self, check_name},
 };
 
-/// A player: a name, search settings, weights of the heuristic, and a cache file.
+/// A player: a name, search settings, weights of the heuristic, and a cache file; or an engine of another program.
 ///
-/// As text, a player is `NAME: key=value …`. The keys are search settings, weights and `cache_file`; others are at their
+/// As text, a player is `NAME: key=value …`. The keys are search settings, weights, `cache_file` and `engine`; others are at their
 /// defaults. A key that is both a setting and a weight (`queen` in chess) is the weight if its value is a number. Blanks
 /// separate words, so paths cannot contain any.
 ///
@@ -36,8 +36,12 @@ pub struct Player {
     pub weights: Weights,
     /// The file with the entries that the cache has at the beginning of every game; without one, the cache is empty.
     pub cache_file: Option<PathBuf>,
+    /// The command of an engine of another program that plays; of the settings it has only the limits.
+    pub engine: Option<String>,
 }
 
+/// A blank in the command of an engine.
+const BLANK: &str = "%20";
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
 
 impl Player {
@@ -48,6 +52,7 @@ impl Player {
             settings: Settings::default(),
             weights: game.default_weights(),
             cache_file: None,
+            engine: None,
         }
     }
 
@@ -110,6 +115,12 @@ impl Player {
                 );
             }
             ("cache_file", _) => self.cache_file = Some(value.into()),
+            ("engine", "") => {
+                return Err(Fault::new("engine is empty").hint("engine=stockfish names an engine"));
+            }
+            // Blanks separate words.
+            ("engine", _) => self.engine = Some(value.replace(BLANK, " ")),
+            ("movetime", _) => self.settings.set("time_ms", value)?,
             _ if is_weight && (number.is_ok() || !is_setting) => {
                 let number = number.map_err(|_| {
                     Fault::new(format!("weight {key}=`{value}` is not a number"))
@@ -142,6 +153,9 @@ impl Player {
                 let _ = write!(line, " {name}={value}");
             }
         }
+        if let Some(command) = &self.engine {
+            let _ = write!(line, " engine={}", command.replace(' ', BLANK));
+        }
         if let Some(file) = &self.cache_file {
             let _ = write!(line, " cache_file={}", file.display());
         }
@@ -165,7 +179,7 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .iter()
         .map(|setting| setting.name)
         .chain(weights.iter().map(|(name, _)| name))
-        .chain(["cache_file"])
+        .chain(["cache_file", "engine"])
         .collect();
     let fault = Fault::new(format!("a player has no `{key}`")).about_word(key);
     let hint = suggest::did_you_mean(key, names.iter().copied());

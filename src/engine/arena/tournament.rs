@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::AtomicBool};
 use rustc_hash::FxHashSet;
 
 use super::{
-    GameRecord, GameSetup, Standings, TournamentPlan, opponents, play,
+    Choice, GameRecord, GameSetup, Standings, TournamentPlan,
+    contestant::Contestant,
+    play,
     standings::{LiveGame, SprtStanding},
 };
 use crate::engine::{
@@ -165,14 +167,12 @@ impl<G: Game> TournamentPlan<G> {
         let fixture = fixtures[number];
         let opening = &openings[fixture.round];
         let setup = GameSetup { game, rules: *rules, opening, seed: self.seed_of(&fixture) };
-        let searcher = |player: usize| {
-            let mut searcher = players[player].searcher(game)?;
-            searcher.reset(tables.get(player).and_then(Option::as_ref));
-            Ok::<_, Fault>(searcher)
+        let contestant = |player: usize| {
+            let table = tables.get(player).and_then(Option::as_ref);
+            Contestant::new(&players[player], game, table)
         };
-        let mut searchers = [searcher(fixture.white)?, searcher(fixture.black)?];
-        let mut choose = opponents(&mut searchers, worker.interrupt);
-        let (mut ply, mut last) = (opening.moves.len(), opening.moves.last().copied());
+        let mut contestants = [contestant(fixture.white)?, contestant(fixture.black)?];
+        let mut moves = opening.moves.clone();
         let played = play(&setup, |side, (position, history), random| {
             // A screen shows one of the games being played: the first worker's.
             if worker.number == 0 {
@@ -180,15 +180,19 @@ impl<G: Game> TournamentPlan<G> {
                     game: number + 1,
                     white: players[fixture.white].name.clone(),
                     black: players[fixture.black].name.clone(),
-                    ply,
+                    ply: moves.len(),
                     side,
                     state: game.format_position(position),
-                    board: game.board(position, history, last),
+                    board: game.board(position, history, moves.last().copied()),
                 });
             }
-            let chosen = choose(side, (position, history), random)?;
-            last = chosen.map(|(mv, _)| mv);
-            ply += 1;
+            let line = (&opening.start, moves.as_slice());
+            let contestant = &mut contestants[side.index()];
+            let root = (position, history);
+            let chosen = contestant.choose(game, root, line, random, worker.interrupt)?;
+            if let Choice::Move(mv, _) = chosen {
+                moves.push(mv);
+            }
             Ok(chosen)
         })?;
         Ok(played.map(|played| GameRecord::new(game, (number, fixture), opening, played)))

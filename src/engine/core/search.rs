@@ -209,6 +209,13 @@ impl<G: SearchRules> Search<G> {
         self
     }
 
+    /// Leaves only the moves of the root for which `keep` is true, in a search that has not begun.
+    pub fn restrict_root(&mut self, keep: impl Fn(G::Move) -> bool) {
+        self.moves.retain(|mv| keep(*mv));
+        self.root_moves.retain(|root| keep(root.mv));
+        self.frames[0].moves = 0..self.moves.len() as u32;
+    }
+
     /// The value of the current node, once it is known.
     pub fn node_value(&self) -> Score {
         self.value
@@ -283,6 +290,11 @@ impl<G: SearchRules> Search<G> {
     /// The kind of the last event.
     pub const fn last_kind(&self) -> EventKind {
         self.last
+    }
+
+    /// The greatest ply with a principal variation of its own so far: the *selective depth* of the protocol UCI.
+    pub fn greatest_ply(&self) -> usize {
+        self.pv_table.len()
     }
 
     /// Plies from the root to the current node.

@@ -277,6 +277,32 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
+    /// Counts the lines of play of `depth` plies from a position, by first move.
+    pub(super) fn divide(&self, from: &PlayedPosition<G>, depth: u32) -> Result<Perft> {
+        let start = Instant::now();
+        let PlayedPosition { position, history, .. } = from;
+        let game = self.game();
+        let mut moves = Vec::new();
+        if depth > 0 {
+            game.expand(position, history, &mut moves);
+        }
+        let (mut history, mut leaves) = (history.clone(), 0);
+        history.push(position);
+        let divide = self.watching("counting", (Unit::Subtrees, 0), |watch| {
+            let total = moves.len() as u64;
+            let divide = moves.into_iter().zip(1..).map(|(mv, done)| {
+                let before = leaves;
+                let child = game.apply(position, mv);
+                self.perft_below(&child, &mut history, depth - 1, &mut leaves)?;
+                (watch.progress)(done, total);
+                Ok(PerftMove { mv: game.move_text(position, mv), nodes: leaves - before })
+            });
+            divide.collect::<Result<Vec<_>>>()
+        })?;
+        let nodes = if depth == 0 { 1 } else { leaves };
+        Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
+    }
+
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
     pub(super) fn play_found(&mut self, level: Option<u8>) -> Replied {
         let run = self.report_run(self.run.under_way()?);
@@ -489,28 +515,7 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 
     fn perft(&self, depth: u32) -> Result<Perft> {
-        let start = Instant::now();
-        let PlayedPosition { position, history, .. } = &self.now;
-        let game = self.game();
-        let mut moves = Vec::new();
-        if depth > 0 {
-            game.expand(position, history, &mut moves);
-        }
-        let (mut history, mut leaves) = (history.clone(), 0);
-        history.push(position);
-        let divide = self.watching("counting", (Unit::Subtrees, 0), |watch| {
-            let total = moves.len() as u64;
-            let divide = moves.into_iter().zip(1..).map(|(mv, done)| {
-                let before = leaves;
-                let child = game.apply(position, mv);
-                self.perft_below(&child, &mut history, depth - 1, &mut leaves)?;
-                (watch.progress)(done, total);
-                Ok(PerftMove { mv: game.move_text(position, mv), nodes: leaves - before })
-            });
-            divide.collect::<Result<Vec<_>>>()
-        })?;
-        let nodes = if depth == 0 { 1 } else { leaves };
-        Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
+        self.divide(&self.now, depth)
     }
 
     fn play(&mut self, text: &str) -> Result<PositionReport> {

@@ -228,7 +228,7 @@ impl<G: Game> Session<G> {
 
     /// The principal variation of a root move. Where a cache hit cut it short, it continues along entries that have
     /// exactly its value.
-    fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
+    pub(super) fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = root_move.line.clone();
@@ -319,7 +319,7 @@ impl<G: Game> Session<G> {
 
     /// In how many plies a root move wins or loses, where values do not say so: the first iteration that proves it has this
     /// depth, unless deeper entries can answer.
-    fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
+    pub(super) fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
         let settings = self.settings();
         let is_exact = settings.reuse() == Reuse::Exact && settings.fidelity == Fidelity::Sound;
         let in_value = self.game().mate_threshold().is_some();
@@ -525,7 +525,7 @@ fn caution(basis: ResultBasis) -> Option<&'static str> {
 }
 
 /// Why the search stopped, unless a step simply came to its end.
-fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
+pub(super) fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
     match running.halt {
         Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => running.halt,
         _ => running.search.stopped(),

@@ -1,0 +1,299 @@
+//! Engines of other programs, by the protocol UCI: processes with pipes, their names and their logs.
+
+mod process;
+mod reply;
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    iter,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use super::{
+    game::{Fault, Game, Result},
+    suggest::{check_name, did_you_mean},
+};
+
+use self::process::{Next, Process};
+pub use self::{
+    process::Log,
+    reply::{Counts, Found, GuestScore},
+};
+
+/// How long an engine may take to introduce itself, and to be ready.
+const READY: Duration = Duration::from_secs(10);
+/// How long to wait for a line, and the flag of the user who does not want to wait any longer.
+pub type Waiting<'a> = (Duration, &'a AtomicBool);
+/// The option with the game that an engine plays.
+const VARIANT: &str = "UCI_Variant";
+
+/// An engine of another program.
+#[derive(Debug)]
+pub struct Guest {
+    /// The name that the user gave, or the command.
+    pub name: String,
+    /// The command that starts it: a program and its arguments, separated by blanks.
+    pub command: String,
+    log: Log,
+    process: Option<Process>,
+    /// The game that the process plays.
+    game: &'static str,
+    /// The name in the engine's own words.
+    id: Option<String>,
+}
+
+/// What a line of an engine means to the one who waits.
+enum Heard<T> {
+    Done(T),
+    /// The engine works.
+    Useful,
+    Useless,
+}
+
+impl Heard<()> {
+    const fn done_if(is_done: bool) -> Self {
+        if is_done { Self::Done(()) } else { Self::Useless }
+    }
+}
+
+/// The engines that the user has named.
+#[derive(Debug, Default)]
+pub struct Guests {
+    known: BTreeMap<String, Guest>,
+}
+
+/// A position in the words of the protocol, with the moves from `start` on.
+pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> String {
+    let mut text = format!("position fen {}", game.format_position(start));
+    let mut position = start.clone();
+    for (&mv, before) in moves.iter().zip([" moves "].into_iter().chain(iter::repeat(" "))) {
+        text += before;
+        text += &game.format_move(&position, mv);
+        position = game.apply(&position, mv);
+    }
+    text
+}
+
+impl Guests {
+    /// Names an engine. It is started when a command needs it. An engine with this name is replaced.
+    /// Errors: a name that cannot be used, an empty command.
+    pub fn add(&mut self, name: &str, command: &str) -> Result<()> {
+        check_name("engine", name)?;
+        if command.trim().is_empty() {
+            return Err(Fault::new("the command is empty").about("COMMAND"));
+        }
+        self.known.insert(name.to_owned(), Guest::new(name, command));
+        Ok(())
+    }
+
+    /// Ends an engine and forgets its name.
+    /// Errors: an unknown name.
+    pub fn remove(&mut self, name: &str) -> Result<()> {
+        self.known.remove(name).map(drop).ok_or_else(|| self.unknown(name))
+    }
+
+    /// The engine with this name.
+    /// Errors: an unknown name.
+    pub fn called(&mut self, name: &str) -> Result<&mut Guest> {
+        if !self.known.contains_key(name) {
+            return Err(self.unknown(name));
+        }
+        self.known.get_mut(name).ok_or_else(|| Fault::new(""))
+    }
+
+    /// Every engine, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Guest> + Clone {
+        self.known.values()
+    }
+
+    /// A player as text, with the commands of engines in place of their names.
+    pub fn spell_out(&self, player: &str) -> String {
+        let word = |word: &str| match word.split_once('=') {
+            Some((key, value)) => format!("{key}={}", self.command_of(key, value)),
+            None => word.to_owned(),
+        };
+        player.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The value of a player's key; in place of an engine's name, its command.
+    pub fn command_of<'a>(&self, key: &str, value: &'a str) -> Cow<'a, str> {
+        match self.known.get(value).filter(|_| key == "engine") {
+            Some(guest) => guest.command.replace(' ', "%20").into(),
+            None => value.into(),
+        }
+    }
+
+    fn unknown(&self, name: &str) -> Fault {
+        let known: Vec<_> = self.known.keys().map(String::as_str).collect();
+        let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| match known.len() {
+            0 => "`engine add NAME COMMAND` names an engine".to_owned(),
+            _ => format!("there is {}", known.join(", ")),
+        });
+        Fault::new(format!("no engine is called `{name}`")).about_word(name).hint(hint)
+    }
+}
+
+impl Guest {
+    /// An engine that is not started yet.
+    pub fn new(name: &str, command: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            log: Log::default(),
+            process: None,
+            game: "",
+            id: None,
+        }
+    }
+
+    /// The last lines sent (`>`), received (`<`) and written to standard error (`!`).
+    pub fn log(&self) -> Vec<String> {
+        self.log.lines()
+    }
+
+    /// The engine's name in its own words, once it was started.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Whether its process runs.
+    pub fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Makes the engine ready to play a game; starts it if need be.
+    /// Errors: a command that cannot be run, no UCI, another game.
+    pub fn prepare(&mut self, game: &'static str, interrupt: &AtomicBool) -> Result<()> {
+        if self.process.as_mut().is_some_and(|process| process.has_ended().is_none())
+            && self.game == game
+        {
+            return Ok(());
+        }
+        self.process = None;
+        self.process = Some(Process::start(&self.command, &self.log).map_err(|error| {
+            Fault::new(format!("cannot run `{}`: {error}", self.command)).about_word(&self.name)
+        })?);
+        self.send("uci")?;
+        let (mut variants, mut is_plain) = (None, true);
+        let mut id = None;
+        self.until("uci", (READY, interrupt), |line| {
+            if let Some(name) = line.strip_prefix("id name ") {
+                id = Some(name.to_owned());
+            }
+            if let Some(option) = line.strip_prefix(&format!("option name {VARIANT} ")) {
+                is_plain = false;
+                variants = Some(option.split_whitespace().any(|word| word == game));
+            }
+            Heard::done_if(line == "uciok")
+        })?;
+        self.id = id;
+        let plays = variants.unwrap_or(game == "chess" && is_plain);
+        if !plays {
+            let fault = Fault::new(format!("the engine `{}` does not play {game}", self.name));
+            self.process = None;
+            return Err(fault.about_word(&self.name));
+        }
+        if variants.is_some() {
+            self.send(&format!("setoption name {VARIANT} value {game}"))?;
+        }
+        self.send("isready")?;
+        self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;
+        self.game = game;
+        Ok(())
+    }
+
+    /// Counts the lines of play of `depth` plies in a position, by first move.     /// Errors: an engine that ends, is silent or cannot count.
+    pub fn perft(&mut self, position: &str, depth: u32, waiting: Waiting<'_>) -> Result<Counts> {
+        let asked = format!("go perft {depth}");
+        self.send(position)?;
+        self.send(&asked)?;
+        let mut counts = Counts::default();
+        let found = self.until(&asked, waiting, |line| {
+            let before = counts.moves.len();
+            match line {
+                line if line.starts_with("bestmove") => Heard::Done(Err(())),
+                line if counts.read(line) => Heard::Done(Ok(())),
+                _ if counts.moves.len() > before => Heard::Useful,
+                _ => Heard::Useless,
+            }
+        })?;
+        match found {
+            Ok(()) => Ok(counts),
+            Err(()) => {
+                Err(self.fault(format!("replies to `{asked}` with a move, not with counts")))
+            }
+        }
+    }
+
+    /// Searches a position within a limit such as `movetime 100`. `patience`: how long to wait for the move.
+    /// Errors: an engine that ends or is silent; an interrupt.
+    pub fn search(&mut self, position: &str, limit: &str, waiting: Waiting<'_>) -> Result<Found> {
+        let asked = format!("go {limit}");
+        self.send(position)?;
+        self.send(&asked)?;
+        let mut found = Found::default();
+        self.until(&asked, waiting, |line| Heard::done_if(found.read(line)))?;
+        Ok(found)
+    }
+
+    fn send(&mut self, line: &str) -> Result<()> {
+        let sent = self.process.as_mut().map(|process| process.send(line, &self.log));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.ended(line)),
+        }
+    }
+
+    /// Reads lines until `read` is done. `patience`: how long to wait for a line that is of use; then the engine is killed.
+    fn until<T>(
+        &mut self,
+        asked: &str,
+        (patience, interrupt): Waiting<'_>,
+        mut read: impl FnMut(&str) -> Heard<T>,
+    ) -> Result<T> {
+        let mut end = Instant::now() + patience;
+        loop {
+            let Some(process) = &mut self.process else { return Err(self.ended(asked)) };
+            match process.next_line(end, interrupt) {
+                Next::Line(line) => match read(line.trim()) {
+                    Heard::Done(found) => return Ok(found),
+                    Heard::Useful => end = Instant::now() + patience,
+                    // A process that writes for ever hangs as well.
+                    Heard::Useless if Instant::now() < end => {}
+                    Heard::Useless => return Err(self.kill(asked, patience)),
+                },
+                Next::Ended => return Err(self.ended(asked)),
+                Next::Silent => return Err(self.kill(asked, patience)),
+                Next::Interrupted => {
+                    // Its reply would be taken for that to the next command.
+                    self.process = None;
+                    return Err(super::workers::interrupted());
+                }
+            }
+        }
+    }
+
+    /// The fault of an engine that has ended by itself.
+    fn ended(&mut self, asked: &str) -> Fault {
+        let status = self.process.take().and_then(|mut process| process.has_ended());
+        let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
+        self.fault(format!("has ended{status} after `{asked}`"))
+    }
+
+    fn kill(&mut self, asked: &str, patience: Duration) -> Fault {
+        self.process = None;
+        let seconds = patience.as_secs_f64();
+        self.fault(format!("has not replied to `{asked}` within {seconds} s and was killed"))
+    }
+
+    /// The fault of an engine with the last line of its log.
+    pub fn fault(&self, what: impl std::fmt::Display) -> Fault {
+        let last = self.log.lines().into_iter().rfind(|line| !line.starts_with('>'));
+        let last = last.map(|line| format!("its last line was `{}`; ", &line[2..]));
+        Fault::new(format!("the engine `{}` {what}", self.name))
+            .about_word(&self.name)
+            .hint(format!("{}`engine log` shows the others", last.unwrap_or_default()))
+    }
+}

@@ -1,0 +1,148 @@
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, BufReader, Read, Write},
+    os::unix::process::CommandExt as _,
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Lines of a log that are kept.
+const KEPT: usize = 1000;
+/// The longest line in bytes; a longer one is read as several.
+const LONGEST: u64 = 1 << 16;
+/// Lines that may wait before the engine has to.
+const WAITING: usize = 256;
+/// The interval at which the interrupt flag is read.
+const TICK: Duration = Duration::from_millis(20);
+/// How long an engine has to end by itself after `quit`.
+const GOODBYE: Duration = Duration::from_millis(200);
+
+/// The last lines between an engine and us.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Log {
+    fn add(&self, sign: char, line: &str) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == KEPT {
+            lines.pop_front();
+        }
+        lines.push_back(format!("{sign} {line}"));
+    }
+
+    /// The lines, the oldest first.
+    pub fn lines(&self) -> Vec<String> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+/// A running engine. It is ended when the value is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// What came from an engine.
+pub enum Next {
+    Line(String),
+    /// Its output has ended.
+    Ended,
+    /// No line came in time.
+    Silent,
+    /// The user has interrupted the command.
+    Interrupted,
+}
+
+impl Process {
+    /// Starts a program with its arguments.
+    pub fn start(command: &str, log: &Log) -> io::Result<Self> {
+        let mut words = command.split_whitespace();
+        let mut program = Command::new(words.next().unwrap_or_default());
+        program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C is for us: the engine would end with it.
+        program.process_group(0);
+        let mut child = program.spawn()?;
+        let (sender, lines) = mpsc::sync_channel(WAITING);
+        if let Some(output) = child.stdout.take() {
+            let log = log.clone();
+            let read = move |line: String| {
+                log.add('<', &line);
+                sender.send(line).is_ok()
+            };
+            drop(thread::Builder::new().spawn(move || read_lines(output, read))?);
+        }
+        if let Some(errors) = child.stderr.take() {
+            let log = log.clone();
+            let read = move |line: String| {
+                log.add('!', &line);
+                true
+            };
+            drop(thread::Builder::new().spawn(move || read_lines(errors, read))?);
+        }
+        Ok(Self { input: child.stdin.take(), child, lines })
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str, log: &Log) -> io::Result<()> {
+        log.add('>', line);
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        writeln!(input, "{line}")?;
+        input.flush()
+    }
+
+    /// The next line, if one comes before `end`.
+    pub fn next_line(&mut self, end: Instant, interrupt: &AtomicBool) -> Next {
+        loop {
+            if interrupt.load(Ordering::Relaxed) {
+                return Next::Interrupted;
+            }
+            match self.lines.recv_timeout(TICK) {
+                Ok(line) => return Next::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Next::Ended,
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= end => return Next::Silent,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// The exit status, if the process has ended.
+    pub fn has_ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok()?
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Some(mut input) = self.input.take() {
+            let _ = writeln!(input, "quit");
+        }
+        let end = Instant::now() + GOODBYE;
+        while self.has_ended().is_none() && Instant::now() < end {
+            thread::sleep(TICK / 4);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads lines until their end, or until `read` returns `false`.
+fn read_lines(source: impl Read, read: impl Fn(String) -> bool) {
+    let (mut source, mut bytes) = (BufReader::new(source), Vec::new());
+    while (&mut source).take(LONGEST).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if !read(line) {
+            return;
+        }
+        bytes.clear();
+    }
+}

@@ -1,0 +1,246 @@
+//! Engines of other programs: where their move generators differ from ours, and their moves.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{
+    PlayedPosition, Session,
+    position::{PlayedReport, PositionCommands as _},
+    reply::{Replied, Reply, boxed},
+};
+
+use crate::{
+    engine::{
+        engines::{Guest, GuestScore, position_of},
+        game::{Fault, Game, MoveText, Remedy, Result, Score},
+    },
+    text::{layout, lines, number, style::Scale},
+};
+
+pub use crate::engine::engines::Guests;
+
+/// How long to wait for a move beyond the time of the search.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for a move of a search without a limit of time.
+const LONG: Duration = Duration::from_secs(600);
+
+/// Engines of other programs.
+pub trait GuestCommands {
+    /// Walks from the current position to the first position where the engine's legal moves are not ours: `depth` plies, each
+    /// to the first move whose counts of lines of play differ. `patience`: how long the engine may be silent.
+    fn perft_diff(&self, guest: &mut Guest, depth: u32, patience: Duration) -> Result<PerftDiff>;
+    /// What an engine finds in the current position. `limit`: kind and number, such as `depth` and 5; `movetime` is in
+    /// milliseconds.
+    fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
+    /// Plays the move that an engine finds.
+    fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied;
+}
+
+impl<G: Game> GuestCommands for Session<G> {
+    fn perft_diff(&self, guest: &mut Guest, depth: u32, patience: Duration) -> Result<PerftDiff> {
+        guest.prepare(G::NAME, &self.run.interrupt)?;
+        let mut played = self.now.clone();
+        let mut found = PerftDiff { engine: guest.name.clone(), depth, ..PerftDiff::default() };
+        for left in (1..=depth).rev() {
+            let state = self.game().format_position(&played.position);
+            let theirs = guest.perft(
+                &format!("position fen {state}"),
+                left,
+                (patience, &self.run.interrupt),
+            )?;
+            let ours = self.divide(&played, left)?;
+            found.nodes += ours.nodes;
+            let mine = ours.divide.iter().map(|below| (&below.mv, Some(below.nodes)));
+            let others = theirs
+                .moves
+                .iter()
+                .filter(|(name, _)| !ours.divide.iter().any(|below| below.mv.plain() == name));
+            let others: Vec<_> = others.map(|(name, _)| MoveText::from(name.as_str())).collect();
+            let all = mine.chain(others.iter().map(|mv| (mv, None)));
+            let mut differing = all.map(|(mv, ours)| (mv, ours, theirs.of(mv.plain())));
+            let Some((mv, ours, theirs)) = differing.find(|(_, ours, theirs)| ours != theirs)
+            else {
+                found.settle(&state);
+                return Ok(found);
+            };
+            (found.state, found.ours, found.theirs) = (state, ours, theirs);
+            found.differing = Some(mv.clone());
+            // A move that only one side has is the difference.
+            let (Some(_), Some(_), true) = (ours, theirs, left > 1) else { break };
+            found.line.push(mv.clone());
+            let mv = self.game().parse_move(&played.position, &played.history, mv.plain())?;
+            played = played.after(self.game(), mv);
+        }
+        Ok(found)
+    }
+
+    fn ask_guest(&self, guest: &mut Guest, (kind, number): (&str, u64)) -> Result<GuestAnalysis> {
+        let PlayedPosition { position, history, .. } = &self.now;
+        let game = self.game();
+        if game.terminal(position, history).is_some() {
+            let over = game.describe_position(position, history);
+            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
+        }
+        guest.prepare(G::NAME, &self.run.interrupt)?;
+        let time = Duration::from_millis(number);
+        let patience = if kind == "movetime" { time.saturating_add(PATIENCE) } else { LONG };
+        let start = Instant::now();
+        let waiting = (patience, &*self.run.interrupt);
+        let found = guest.search(&self.for_guest(), &format!("{kind} {number}"), waiting)?;
+        let best = game.parse_move(position, history, &found.best).map_err(|fault| {
+            guest.fault(format!("has chosen an illegal move: {}", fault.message))
+        })?;
+        let mut line = Vec::new();
+        let mut played = self.now.clone();
+        for text in &found.line {
+            let Ok(mv) = game.parse_move(&played.position, &played.history, text) else { break };
+            line.push(mv);
+            played = played.after(game, mv);
+        }
+        if line.first() != Some(&best) {
+            line = vec![best];
+        }
+        Ok(GuestAnalysis {
+            engine: guest.name.clone(),
+            best: game.move_text(position, best),
+            value: found.score.map(|score| self.score_of_guest(score)),
+            depth: found.depth,
+            nodes: found.nodes,
+            pv: self.format_line(position, &line),
+            ms: Some(start.elapsed().as_secs_f64() * 1e3),
+        })
+    }
+
+    fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied {
+        let GuestAnalysis { best, value, depth, nodes, ms, .. } = self.ask_guest(guest, limit)?;
+        let position = self.play_all(&[best.plain()], true).map_err(|(_, fault)| fault)?;
+        let played = best.clone();
+        Ok(boxed(PlayedReport { played, best: vec![best], value, depth, nodes, ms, position }))
+    }
+}
+
+/// What an engine finds in a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuestAnalysis {
+    engine: String,
+    /// The best move.
+    best: MoveText,
+    /// For the side to move.
+    value: Option<Score>,
+    depth: u8,
+    nodes: u64,
+    /// The principal variation, as far as it is legal.
+    pv: Vec<MoveText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
+}
+
+impl Reply for GuestAnalysis {
+    fn text(&self) -> String {
+        let value = self.value.map(|value| format!("value {}", number::score(value)));
+        let pieces = [
+            format!("{}: best {}", self.engine, self.best),
+            value.unwrap_or_default(),
+            format!("depth {}", self.depth),
+            format!("nodes {}", number::count(self.nodes)),
+        ];
+        lines([
+            layout::headline(pieces),
+            layout::flow("pv ", self.pv.iter().map(ToString::to_string)),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// The current position in the words of the protocol, with the moves since a position was set.
+    fn for_guest(&self) -> String {
+        let line = self.line_of_play();
+        let moves: Vec<_> = line.iter().filter_map(|played| played.mv).collect();
+        position_of(self.game(), &line[0].position, &moves)
+    }
+
+    /// A value of an engine as one of ours.
+    fn score_of_guest(&self, score: GuestScore) -> Score {
+        let scale = super::AnySession::scale(self);
+        let value = match (score, scale) {
+            (GuestScore::Centipawns(value), Scale::Centipawns { .. }) => f64::from(value),
+            (GuestScore::Centipawns(value), _) => f64::from(value) / 100.0,
+            (GuestScore::Mate(moves), Scale::Centipawns { mate: Some(mate), .. }) => {
+                // The side that mates makes the last move.
+                let plies = f64::from(2 * moves.abs() - i32::from(moves > 0));
+                (mate - plies) * f64::from(moves.signum())
+            }
+            (GuestScore::Mate(moves), _) => f64::from(moves.signum()),
+        };
+        Score::from_finite(value)
+    }
+}
+
+/// Where an engine's legal moves differ from ours.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PerftDiff {
+    engine: String,
+    depth: u32,
+    /// Whether all counts are equal.
+    pub equal: bool,
+    /// The moves to the position with the difference.
+    pub line: Vec<MoveText>,
+    /// That position.
+    state: String,
+    /// The move whose counts differ.
+    #[serde(rename = "move")]
+    pub differing: Option<MoveText>,
+    /// The lines of play that begin with it; `None`: the program does not have the move.
+    pub ours: Option<u64>,
+    /// The same as the engine counts.
+    pub theirs: Option<u64>,
+    /// Lines of play that we have counted.
+    nodes: u64,
+}
+
+impl PerftDiff {
+    /// Notes that all counts of a position are equal: of the first one, or below the move whose counts differ.
+    fn settle(&mut self, state: &str) {
+        self.equal = self.differing.is_none();
+        if self.equal {
+            state.clone_into(&mut self.state);
+        }
+        // The move leads to this position, but the difference is in the one before.
+        self.line.pop();
+    }
+}
+
+impl Reply for PerftDiff {
+    fn text(&self) -> String {
+        let Self { engine, depth, .. } = self;
+        let Some(mv) = &self.differing else {
+            let nodes = number::counted(self.nodes, "line", "lines");
+            return format!("equal: {engine} counts the same {nodes} of {depth} plies");
+        };
+        let what = match (self.ours, self.theirs) {
+            (Some(_), None) => format!("{engine} does not have the legal move {mv}"),
+            (None, Some(_)) => format!("{engine} has the illegal move {mv}"),
+            (ours, theirs) => {
+                let count = |count: Option<u64>| number::count(count.unwrap_or(0));
+                format!(
+                    "after {mv} {engine} counts {}, and we count {}",
+                    count(theirs),
+                    count(ours)
+                )
+            }
+        };
+        let line: Vec<_> = self.line.iter().map(ToString::to_string).collect();
+        let after =
+            if line.is_empty() { "here".to_owned() } else { format!("after {}", line.join(" ")) };
+        lines([layout::wrap("", &format!("{after}: {what}")), self.state.clone()])
+    }
+}

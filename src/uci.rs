@@ -1,0 +1,466 @@
+//! The protocol UCI: the program as an engine for other programs, in every game.
+//!
+//! A thread reads the lines of the client. The search runs in slices of a few milliseconds; between two of them the lines that
+//! have come are answered, so that `stop` has its effect at once.
+
+mod clock;
+mod command;
+mod options;
+
+use std::{
+    io::{self, BufRead, Read, Write},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use self::{
+    clock::TimeLimits,
+    command::{Go, UciCommand},
+    options::OptionChange,
+};
+use crate::{
+    command::{Fault, Shell, games},
+    engine::session::{
+        AnySession,
+        analysis::{BestLine, SearchProgress},
+        reply::MoveText,
+    },
+    script::PROGRAM,
+    text::{style::Scale, visible},
+};
+
+/// How long the search runs between two looks at the client's lines.
+const SLICE: Duration = Duration::from_millis(4);
+/// How often nodes and speed are reported while no iteration ends.
+const REPORT: Duration = Duration::from_secs(1);
+/// The longest line of a client in bytes: a game of 100,000 moves.
+const LONGEST: u64 = 1 << 20;
+/// Lines that may wait until the engine reads them.
+const WAITING: usize = 1000;
+/// The settings that would hide a mate.
+const EXACT: [(&str, &str); 4] =
+    [("null", "off"), ("lmr", "off"), ("futility", "off"), ("reuse", "exact")];
+
+/// A command of the client, and when it came.
+struct Input {
+    command: UciCommand,
+    at: Instant,
+}
+
+/// Speaks UCI on the standard streams until `quit` or their end. `game`: the game at the start.
+/// Errors: an unknown game, or standard output that cannot be written.
+pub fn run(game: &str) -> Result<(), String> {
+    let (sender, lines) = mpsc::sync_channel(WAITING);
+    let (shell, overhead) = (Shell::default(), overhead(options::OVERHEAD));
+    let mut server = Server { shell, lines, overhead, chosen: Vec::new() };
+    server.choose_game(game).map_err(|fault| in_words(&fault))?;
+    // The thread may still wait for a line when the program ends.
+    drop(thread::spawn(move || read_lines(&sender)));
+    match server.serve() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write the output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn overhead(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Reads standard input until its end, or until nobody receives the lines. The rest of a line that is too long is dropped.
+fn read_lines(sender: &SyncSender<Input>) {
+    let mut stdin = io::stdin().lock();
+    let mut bytes = Vec::new();
+    let mut continues = false;
+    loop {
+        bytes.clear();
+        match (&mut stdin).take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let is_rest = std::mem::replace(
+            &mut continues,
+            bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n"),
+        );
+        let command = if continues {
+            UciCommand::Wrong("the line is longer than 1 MiB".to_owned())
+        } else {
+            UciCommand::read(&String::from_utf8_lossy(&bytes))
+        };
+        let input = Input { command, at: Instant::now() };
+        if !is_rest && sender.send(input).is_err() {
+            return;
+        }
+    }
+}
+
+struct Server {
+    shell: Shell,
+    lines: Receiver<Input>,
+    /// Time lost between client and engine.
+    overhead: Duration,
+    /// The settings that the client has chosen.
+    chosen: Vec<(&'static str, String)>,
+}
+
+/// A search for the client.
+struct Task {
+    go: Go,
+    /// When the search began.
+    begun: Instant,
+    /// When the time of the move began.
+    since: Instant,
+    limits: Option<TimeLimits>,
+    /// The iteration, and the time, of the last report.
+    reported: (u8, Instant),
+    /// Whether an iteration has ended in the last slice.
+    iteration_ended: bool,
+}
+
+/// What a line means for the search under way.
+enum Next {
+    Continue,
+    End,
+    /// The search ends, then the command runs.
+    Then(UciCommand, Instant),
+    Quit,
+}
+
+impl Server {
+    fn serve(&mut self) -> io::Result<()> {
+        while let Ok(input) = self.lines.recv() {
+            let mut next = Some((input.command, input.at));
+            while let Some((command, at)) = next.take() {
+                if command == UciCommand::Quit {
+                    return Ok(());
+                }
+                next = match self.execute(command, at)? {
+                    Next::Then(command, at) => Some((command, at)),
+                    Next::Quit => return Ok(()),
+                    Next::Continue | Next::End => None,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn session(&mut self) -> &mut dyn AnySession {
+        self.shell.session_mut()
+    }
+
+    fn execute(&mut self, command: UciCommand, at: Instant) -> io::Result<Next> {
+        match command {
+            UciCommand::Uci => self.introduce()?,
+            UciCommand::IsReady => say("readyok")?,
+            UciCommand::NewGame => drop(self.session().cache_clear()),
+            UciCommand::SetOption { name, value } => {
+                if let Err(why) = self.set_option(&name, &value) {
+                    complain(&why)?;
+                }
+            }
+            UciCommand::Position { state, moves } => {
+                let moves: Vec<_> = moves.iter().map(String::as_str).collect();
+                if let Err(fault) = self.session().set_up(state.as_deref(), &moves) {
+                    complain(&in_words(&fault))?;
+                }
+            }
+            UciCommand::Go(go) => return self.go(go, at),
+            UciCommand::Wrong(why) => complain(&why)?,
+            UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit | UciCommand::Nothing => {}
+        }
+        Ok(Next::Continue)
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let names: Vec<_> = games().map(|(name, _)| *name).collect();
+        let options = options::announcements(self.session(), &names);
+        say(&format!("id name {PROGRAM}\nid author the authors of Plyscope"))?;
+        options.iter().try_for_each(|option| say(option))?;
+        say("uciok")
+    }
+
+    /// Starts a game with the settings for play and those that the client has chosen, as far as the game has them.
+    fn choose_game(&mut self, name: &str) -> Result<(), Fault> {
+        self.shell.engine.choose_game(name)?;
+        self.session().use_play_settings();
+        for (name, value) in &self.chosen {
+            let _ = self.shell.session_mut().set_settings(&[(*name, value)]);
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match options::read(self.session(), name, value)? {
+            OptionChange::Setting(name, value) => {
+                let set = self.session().set_settings(&[(name, &value)]);
+                set.map_err(|fault| in_words(&fault))?;
+                self.chosen.retain(|(known, _)| *known != name);
+                self.chosen.push((name, value));
+            }
+            OptionChange::Rule(rule, choice) => {
+                let set = self.session().set_rules(&[(&rule, &choice)]);
+                set.map_err(|fault| in_words(&fault))?;
+            }
+            OptionChange::Game(game) if game == self.session().game() => {}
+            OptionChange::Game(game) => {
+                self.choose_game(&game).map_err(|fault| in_words(&fault))?;
+            }
+            OptionChange::ClearCache => drop(self.session().cache_clear()),
+            OptionChange::Overhead(ms) => self.overhead = overhead(ms),
+            OptionChange::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, mut go: Go, at: Instant) -> io::Result<Next> {
+        for fault in &go.faults {
+            complain(fault)?;
+        }
+        if let Some(depth) = go.perft {
+            return self.perft(depth.into());
+        }
+        // A client that has sent a wrong limit waits for a move all the same.
+        if !go.faults.is_empty() && go.is_unlimited() && !go.waits() {
+            go.depth = Some(1);
+        }
+        let session = self.session();
+        for mv in go.moves.extract_if(.., |mv| !session.reads_move(mv)) {
+            complain(&format!("`{mv}` is no legal move: it is not searched"))?;
+        }
+        let restore = go.mate.map(|_| self.set_exact());
+        let limits = search_limits(&go);
+        let limits: Vec<_> = limits.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let only: Vec<_> = go.moves.iter().map(String::as_str).collect();
+        if let Err(fault) = self.session().begin_analysis(&limits, &only) {
+            complain(&in_words(&fault))?;
+        }
+        let side = usize::from(self.session().position().side.letter() == 'b');
+        let limits = TimeLimits::new(&go, side, self.overhead);
+        let mut task =
+            Task { go, begun: at, since: at, limits, reported: (0, at), iteration_ended: false };
+        let next = self.search(&mut task)?;
+        self.finish(&task)?;
+        if let Some(settings) = restore {
+            let pairs: Vec<_> =
+                settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            // They were in force before.
+            let _ = self.session().set_settings(&pairs);
+        }
+        Ok(next)
+    }
+
+    /// Switches off what can hide a mate. Returns the settings before.
+    fn set_exact(&mut self) -> Vec<(&'static str, String)> {
+        let is_changed = |name: &str| EXACT.iter().any(|(exact, _)| *exact == name);
+        let options = self.session().setting_options().into_iter();
+        let before = options.filter(|option| is_changed(option.name));
+        let before = before.map(|option| (option.name, option.value)).collect();
+        // Settings that the game lacks are off.
+        let _ = self.session().set_settings(&EXACT);
+        before
+    }
+
+    /// Searches until a limit is reached or the client ends it.
+    fn search(&mut self, task: &mut Task) -> io::Result<Next> {
+        let mut is_over = false;
+        loop {
+            let input = if is_over && task.go.waits() {
+                self.lines.recv().map_err(|_| TryRecvError::Disconnected)
+            } else if is_over {
+                return Ok(Next::Continue);
+            } else {
+                is_over = self.session().analyse(task.slice()).is_some();
+                self.report(task)?;
+                is_over |= task.is_done();
+                self.lines.try_recv()
+            };
+            match input {
+                Ok(input) => match task.hear(input)? {
+                    Next::Continue => {}
+                    next => return Ok(next),
+                },
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => return Ok(Next::Quit),
+            }
+        }
+    }
+
+    /// Reports an iteration that is complete, or from time to time the speed.
+    fn report(&mut self, task: &mut Task) -> io::Result<()> {
+        let progress = self.session().search_progress();
+        let (depth, at) = task.reported;
+        task.iteration_ended = progress.depth > depth;
+        if task.iteration_ended {
+            task.reported = (progress.depth, Instant::now());
+            return self.report_line(task, progress);
+        }
+        if at.elapsed() >= REPORT {
+            task.reported.1 = Instant::now();
+            return say(&format!("info {}", task.speed(progress)));
+        }
+        Ok(())
+    }
+
+    fn report_line(&mut self, task: &Task, progress: SearchProgress) -> io::Result<()> {
+        let (session, speed) = (self.session(), task.speed(progress));
+        let BestLine { value, ends_in, moves } = session.best_line();
+        let score = value.map(|value| score(session.scale(), value.get(), ends_in));
+        let pv: Vec<_> = moves.iter().map(MoveText::plain).collect();
+        let SearchProgress { depth, greatest_ply, .. } = progress;
+        let seldepth = greatest_ply.max(depth.into());
+        let score = score.map(|score| format!(" score {score}")).unwrap_or_default();
+        say(&format!("info depth {depth} seldepth {seldepth}{score} {speed} pv {}", pv.join(" ")))
+    }
+
+    /// Reports the end of the search and its move.
+    fn finish(&mut self, task: &Task) -> io::Result<()> {
+        let progress = self.session().search_progress();
+        let line = self.session().best_line();
+        if line.value.is_some() {
+            self.report_line(task, progress)?;
+        }
+        match line.moves.as_slice() {
+            [] => say("bestmove (none)"),
+            [best] => say(&format!("bestmove {}", best.plain())),
+            [best, reply, ..] => {
+                say(&format!("bestmove {} ponder {}", best.plain(), reply.plain()))
+            }
+        }
+    }
+
+    /// Counts lines of play, until the client says `stop`.
+    fn perft(&mut self, depth: u32) -> io::Result<Next> {
+        let Self { shell, lines, .. } = self;
+        let (interrupt, is_done) = (shell.interrupt(), AtomicBool::new(false));
+        let (stop, done) = (&interrupt, &is_done);
+        let (counted, next) = thread::scope(|scope| {
+            let watch = scope.spawn(move || {
+                let mut next = Ok(Next::Continue);
+                while !done.load(Ordering::Acquire) && matches!(next, Ok(Next::Continue)) {
+                    next = match lines.recv_timeout(SLICE) {
+                        Ok(input) => hear(input),
+                        Err(RecvTimeoutError::Timeout) => Ok(Next::Continue),
+                        Err(RecvTimeoutError::Disconnected) => Ok(Next::Quit),
+                    };
+                }
+                let is_stopped = !matches!(next, Ok(Next::Continue));
+                stop.store(is_stopped, Ordering::Relaxed);
+                next
+            });
+            let counted = shell.session().perft(depth);
+            is_done.store(true, Ordering::Release);
+            (counted, watch.join())
+        });
+        interrupt.store(false, Ordering::Relaxed);
+        match counted {
+            Ok(perft) => {
+                for below in &perft.divide {
+                    say(&format!("{}: {}", below.mv.plain(), below.nodes))?;
+                }
+                say(&format!("\nNodes searched: {}", perft.nodes))?;
+            }
+            Err(fault) => complain(&in_words(&fault))?,
+        }
+        next.unwrap_or(Ok(Next::Quit))
+    }
+}
+
+impl Task {
+    /// How long to search until the next look at the client's lines.
+    fn slice(&self) -> Duration {
+        let hard = self.limits.filter(|_| !self.go.waits()).map(|limits| limits.hard);
+        hard.map_or(SLICE, |hard| hard.saturating_sub(self.since.elapsed()).min(SLICE))
+    }
+
+    /// Whether time is up.
+    fn is_done(&self) -> bool {
+        if self.go.waits() {
+            return false;
+        }
+        let (spent, at_iteration) = (self.since.elapsed(), self.iteration_ended);
+        self.limits.is_some_and(|TimeLimits { soft, hard }| {
+            spent >= hard || (spent >= soft && at_iteration)
+        })
+    }
+
+    /// What a line means for the search under way. `ponderhit` makes it a search by the clock, which begins now.
+    fn hear(&mut self, input: Input) -> io::Result<Next> {
+        if input.command == UciCommand::PonderHit {
+            (self.go.ponder, self.since) = (false, input.at);
+            return Ok(Next::Continue);
+        }
+        hear(input)
+    }
+
+    /// Nodes, speed, use of the cache and time.
+    fn speed(&self, progress: SearchProgress) -> String {
+        let ms = self.begun.elapsed().as_millis().max(1);
+        let SearchProgress { nodes, full, .. } = progress;
+        let speed = u128::from(nodes) * 1000 / ms;
+        format!("nodes {nodes} nps {speed} hashfull {full} time {ms}")
+    }
+}
+
+/// What a line means while the engine works.
+fn hear(input: Input) -> io::Result<Next> {
+    match input.command {
+        UciCommand::Stop => return Ok(Next::End),
+        UciCommand::Quit => return Ok(Next::Quit),
+        UciCommand::IsReady => say("readyok")?,
+        UciCommand::Wrong(why) => complain(&why)?,
+        UciCommand::PonderHit | UciCommand::Nothing => {}
+        command => return Ok(Next::Then(command, input.at)),
+    }
+    Ok(Next::Continue)
+}
+
+/// The settings that hold for one search. Without a limit of its own a search has those of the options.
+fn search_limits(go: &Go) -> Vec<(&'static str, String)> {
+    let off = || "off".to_owned();
+    if go.waits() && go.is_unlimited() {
+        return ["depth", "budget", "time_ms"].map(|name| (name, off())).into();
+    }
+    // The side that mates makes the last move.
+    let mate = go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
+    let depth = go.depth.or(mate).map(|depth| ("depth", depth.to_string()));
+    let nodes = go.nodes.map(|nodes| ("budget", nodes.max(1).to_string()));
+    depth.into_iter().chain(nodes).collect()
+}
+
+/// A value for the side to move, in centipawns or as a mate in moves.
+fn score(scale: Scale, value: f64, ends_in: Option<u8>) -> String {
+    let plies = match scale {
+        Scale::Centipawns { mate: Some(mate), threshold, .. } if value.abs() >= threshold => {
+            Some(mate - value.abs())
+        }
+        _ => ends_in.map(f64::from),
+    };
+    let Some(plies) = plies else {
+        let centipawns = if scale == Scale::Unit { value * 100.0 } else { value };
+        return format!("cp {}", centipawns.round());
+    };
+    let moves = (plies.max(0.0) / 2.0).ceil();
+    format!("mate {}{moves}", if value > 0.0 { "" } else { "-" })
+}
+
+/// Sends a line to the client.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// Reports an error to the client.
+fn complain(what: &str) -> io::Result<()> {
+    say(&format!("info string error: {}", visible(what).replace('\n', " ")))
+}
+
+fn in_words(fault: &Fault) -> String {
+    let hint = fault.hint.as_ref().map(|hint| format!("; {hint}"));
+    fault.message.clone() + &hint.unwrap_or_default()
+}

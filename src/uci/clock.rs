@@ -1,0 +1,37 @@
+//! Time management: how long to search for a move.
+
+use std::time::Duration;
+
+use super::command::Go;
+
+/// The moves for which the time on the clock is divided, where the client does not say how many are left.
+const MOVES: u32 = 30;
+/// The least time for a move, in which the first iteration ends.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// How long to search for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// When to begin no further iteration.
+    pub soft: Duration,
+    /// When to stop.
+    pub hard: Duration,
+}
+
+impl TimeLimits {
+    /// The limits that a `go` sets for a side (0: White); `overhead` is lost between client and engine. `None`: no limit of time.
+    pub fn new(go: &Go, side: usize, overhead: Duration) -> Option<Self> {
+        if let Some(time) = go.move_time {
+            let hard = time.saturating_sub(overhead.min(time / 5)).max(LEAST);
+            return Some(Self { soft: hard, hard });
+        }
+        let left = go.clock[side]?.saturating_sub(overhead).max(LEAST);
+        let moves = go.until_wound.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
+        let share = left / moves + go.increment[side] * 3 / 4;
+        // The last moves before the clock is wound may use more of it.
+        let most = if moves == 1 { left * 4 / 5 } else { left / 3 };
+        let hard = (share * 3).min(most).max(LEAST);
+        // The next iteration takes longer than all before it: begun after half of the time, it would seldom end.
+        Some(Self { soft: (share / 2).min(hard), hard })
+    }
+}

@@ -1,0 +1,106 @@
+//! The options of the engine: every search setting, and those of the protocol.
+
+use crate::engine::session::{AnySession, analysis::SettingKind, analysis::SettingOption};
+
+/// The largest number in an option: clients read them as 32-bit integers.
+const GREATEST: u64 = i32::MAX as u64;
+/// The range of `Hash` in MiB.
+const HASH: [u64; 2] = [1, 1 << 16];
+/// The default of `Move Overhead` in milliseconds.
+pub const OVERHEAD: u64 = 10;
+/// The greatest `Move Overhead` in milliseconds.
+pub const MOST_OVERHEAD: u64 = 5000;
+/// The setting behind `Hash`.
+const SIZE: &str = "max_size";
+
+/// What `setoption` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionChange {
+    /// A search setting and its value.
+    Setting(&'static str, String),
+    /// A rule of the game and its choice.
+    Rule(String, String),
+    /// `UCI_Variant`: a game.
+    Game(String),
+    /// `Clear Hash`.
+    ClearCache,
+    /// `Move Overhead` in milliseconds.
+    Overhead(u64),
+    /// Something that holds anyway.
+    Nothing,
+}
+
+/// The lines that announce the options.
+pub fn announcements(session: &dyn AnySession, games: &[&str]) -> Vec<String> {
+    let settings = session.setting_options();
+    let own = [
+        format!("name Hash type spin default {} min {} max {}", hash(&settings), HASH[0], HASH[1]),
+        "name Clear Hash type button".to_owned(),
+        "name Threads type spin default 1 min 1 max 1".to_owned(),
+        "name Ponder type check default false".to_owned(),
+        format!("name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"),
+        format!("name UCI_Variant {}", combo(session.game(), games)),
+    ];
+    let rules = session.rules().rules.into_iter();
+    let rules =
+        rules.map(|rule| format!("name {} {}", rule.name, combo(&rule.value, &rule.choices)));
+    let settings = settings.iter().map(announcement);
+    own.into_iter().chain(rules).chain(settings).map(|option| format!("option {option}")).collect()
+}
+
+fn announcement(setting: &SettingOption) -> String {
+    let SettingOption { name, value, .. } = setting;
+    match setting.kind {
+        SettingKind::Switch => format!("name {name} type check default {}", value == "on"),
+        SettingKind::Choice => format!("name {name} {}", combo(value, &setting.choices)),
+        SettingKind::Number(most) => {
+            format!("name {name} type spin default {value} min 0 max {}", most.min(GREATEST))
+        }
+        SettingKind::Text => format!("name {name} type string default {value}"),
+    }
+}
+
+fn combo<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
+    let words = choices.iter().flat_map(|choice| ["var", choice.as_ref()]);
+    ["type", "combo", "default", value].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The size of the cache in MiB.
+fn hash(settings: &[SettingOption]) -> u64 {
+    let size = settings.iter().find(|setting| setting.name == SIZE);
+    let mib = size.and_then(|size| size.value.strip_suffix("MiB")?.parse().ok());
+    mib.unwrap_or(HASH[0])
+}
+
+/// Reads a `setoption`; names are not case-sensitive.
+/// Errors: a text for the client.
+pub fn read(session: &dyn AnySession, name: &str, value: &str) -> Result<OptionChange, String> {
+    let number = |least: u64, most: u64| {
+        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| {
+            format!("{name} needs a whole number from {least} to {most}, not `{value}`")
+        })
+    };
+    match name.to_lowercase().as_str() {
+        "hash" => Ok(OptionChange::Setting(SIZE, format!("{}MiB", number(HASH[0], HASH[1])?))),
+        "clear hash" => Ok(OptionChange::ClearCache),
+        "threads" => number(1, 1).map(|_| OptionChange::Nothing),
+        "ponder" => Ok(OptionChange::Nothing),
+        "move overhead" => number(0, MOST_OVERHEAD).map(OptionChange::Overhead),
+        "uci_variant" => Ok(OptionChange::Game(value.to_lowercase())),
+        lower if session.rules().rules.iter().any(|rule| rule.name == lower) => {
+            Ok(OptionChange::Rule(lower.to_owned(), value.to_owned()))
+        }
+        lower => {
+            let options = session.setting_options();
+            let setting = options.into_iter().find(|setting| setting.name == lower);
+            let setting = setting.ok_or_else(|| format!("there is no option `{name}`"))?;
+            let value = match (setting.kind, value) {
+                (SettingKind::Switch, "true") => "on",
+                (SettingKind::Switch, "false") => "off",
+                (_, value) => value,
+            };
+            Ok(OptionChange::Setting(setting.name, value.to_owned()))
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Engines of other programs as guests: the program itself, scripts that behave badly, and real engines where they are
+//! installed.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::pty::PROGRAM;
+
+/// Runs commands; the replies as JSON.
+fn run(commands: &str) -> Output {
+    Command::new(PROGRAM).args(["--json", "-c", commands]).output().unwrap()
+}
+
+/// The last reply of commands that succeed.
+#[track_caller]
+fn last(commands: &str) -> Value {
+    let output = run(commands);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{commands}: {text} {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+/// The message and the hint of the command that fails.
+#[track_caller]
+fn fault(commands: &str) -> String {
+    let output = run(commands);
+    assert_eq!(output.status.code(), Some(1), "{commands}: {output:?}");
+    let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+    format!(
+        "{} ({})",
+        error["error"]["message"].as_str().unwrap(),
+        error["error"]["hint"].as_str().unwrap()
+    )
+}
+
+/// A shell script as an engine: the command that starts it.
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let file = folder.join(name);
+    fs::write(&file, text).unwrap();
+    format!("sh {}", file.display())
+}
+
+/// The beginning of a script that introduces itself as an engine.
+const POLITE: &str = "
+while read -r line; do
+    case $line in
+    uci) echo 'id name Fake'; echo uciok ;;
+    isready) echo readyok ;;
+    quit) exit 0 ;;
+";
+
+#[test]
+fn the_program_counts_as_it_does_itself() {
+    let own = format!("{PROGRAM} uci");
+    let positions = [
+        ("chess", "position start", 4),
+        (
+            "chess",
+            "position set r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            3,
+        ),
+        ("morris", "position start", 3),
+    ];
+    for (game, position, depth) in positions {
+        let found = last(&format!("game {game}; {position}; perft diff '{own}' {depth}"));
+        assert_eq!(
+            (&found["equal"], &found["move"]),
+            (&Value::Bool(true), &Value::Null),
+            "{found}"
+        );
+    }
+}
+
+#[test]
+fn another_rule_is_found_at_its_position() {
+    let folder = TempDir::new().unwrap();
+    // An engine that takes one stone for two mills.
+    let other = script(
+        folder.path(),
+        "one",
+        &format!(
+            "(echo 'setoption name double_mill value one'; cat) | {PROGRAM} uci --game morris"
+        ),
+    );
+    let position = "position set w.w...../.w...b../.w...b.. b 5 6";
+    let found = last(&format!("game morris; {position}; perft diff '{other}' 3"));
+    assert_eq!(found["equal"], false);
+    // After a black move that leaves d7 free, White closes two mills there.
+    let [line, differing] = [&found["line"], &found["move"]].map(Value::to_string);
+    assert_eq!(found["line"].as_array().unwrap().len(), 1, "{line}");
+    assert!(differing.starts_with("\"d7x") && differing.matches('x').count() == 2, "{differing}");
+    assert_eq!((found["ours"].as_u64(), found["theirs"].as_u64()), (Some(552), None), "{found}");
+}
+
+#[test]
+fn wrong_counts_and_missing_moves_are_told_apart() {
+    let folder = TempDir::new().unwrap();
+    let filter = |name: &str, expression: &str| {
+        script(folder.path(), name, &format!("{PROGRAM} uci | sed -u {expression}"))
+    };
+    let diff = |other: &str| last(&format!("game chess; perft diff '{other}' 2"));
+    let found = diff(&filter("missing", "/^e2e4:/d"));
+    assert_eq!(
+        (found["move"].as_str(), found["ours"].as_u64(), found["theirs"].as_u64()),
+        (Some("e2e4"), Some(20), None)
+    );
+    let found = diff(&filter("more", "'s/^e2e4: /e2e5: 7\\n&/'"));
+    assert_eq!(
+        (found["move"].as_str(), found["ours"].as_u64(), found["theirs"].as_u64()),
+        (Some("e2e5"), None, Some(7))
+    );
+    // The counts below the move are equal.
+    let found = diff(&filter("wrong", "'s/^e2e4: 20/e2e4: 21/'"));
+    assert_eq!(
+        (found["move"].as_str(), found["ours"].as_u64(), found["theirs"].as_u64()),
+        (Some("e2e4"), Some(20), Some(21))
+    );
+    assert_eq!(found["line"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn an_engine_that_behaves_badly_is_a_fault_and_the_rest_stays() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let cases = [
+        ("dies", "exit 3".to_owned(), "has ended (exit status: 3) after `uci`"),
+        (
+            "dies-later",
+            format!("{POLITE}    go*) echo oops >&2; sleep 0.3; exit 4 ;;\n esac; done"),
+            "its last line was `oops`",
+        ),
+        (
+            "moves",
+            format!("{POLITE}    go*) echo bestmove e2e4 ;;\n esac; done"),
+            "with a move, not with counts",
+        ),
+        (
+            "hangs",
+            format!("{POLITE}    go*) sleep 1000 ;;\n esac; done"),
+            "within 1 s and was killed",
+        ),
+        (
+            "chatters",
+            format!("{POLITE}    go*) yes info string hello ;;\n esac; done"),
+            "within 1 s and was killed",
+        ),
+    ];
+    for (name, text, expected) in cases {
+        let command = script(folder, name, &text);
+        let since = Instant::now();
+        let said = fault(&format!(
+            "game chess; engine add {name} {command}; perft diff {name} 2 --patience 1"
+        ));
+        assert!(said.contains(expected), "{name}: {said}");
+        assert!(since.elapsed() < Duration::from_secs(20), "{name}");
+    }
+    assert!(fault("game chess; perft diff nobody").contains("no engine is called `nobody`"));
+    assert!(fault("game chess; perft diff '/no/such/engine --uci'").contains("cannot run"));
+    assert!(fault("engine add bad name; engine play --with bad").contains("cannot run `name`"));
+    // An engine without variants plays chess only.
+    let chess_only = script(folder, "polite", &format!("{POLITE} esac; done"));
+    assert!(fault(&format!("perft diff '{chess_only}'")).contains("does not play morris"));
+}
+
+#[test]
+fn engines_play_at_the_board() {
+    let folder = TempDir::new().unwrap();
+    let own = format!("{PROGRAM} uci");
+    for game in ["morris", "chess"] {
+        let played = last(&format!(
+            "game {game}; engine add own {own}; engine play --with own --depth 2; engine play --with own --time 50"
+        ));
+        assert_eq!(played["undo"], 2, "{played}");
+    }
+    let log = last(&format!(
+        "game chess; engine add own {own}; engine play --with own --depth 1; engine log own"
+    ));
+    let lines = log["lines"].as_array().unwrap();
+    assert!(
+        lines.contains(&"> go depth 1".into())
+            && lines.iter().any(|line| line.as_str().unwrap().starts_with("< bestmove ")),
+        "{log}"
+    );
+    let list = last(&format!(
+        "engine add own {own}; engine add sf stockfish; engine remove sf; engine list"
+    ));
+    assert_eq!(list["engines"][0]["name"], "own");
+    assert_eq!(list["engines"].as_array().unwrap().len(), 1);
+    // A mate that the engine announces is a value of ours.
+    let mate = last(&format!(
+        "game chess; engine add own {own}; position set 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1; engine play --with own --depth 3"
+    ));
+    assert_eq!(
+        (mate["played"].as_str(), mate["value"].as_f64(), mate["finished"].as_bool()),
+        (Some("a1a8"), Some(99_998.0), Some(true)),
+        "{mate}"
+    );
+    let asked = last(&format!("game chess; engine add own {own}; engine analyse own --depth 3"));
+    assert_eq!((asked["depth"].as_u64(), &asked["pv"][0]), (Some(3), &asked["best"]), "{asked}");
+    let cheat = script(
+        folder.path(),
+        "cheat",
+        &format!("{POLITE}    go*) echo bestmove e2e5 ;;\n esac; done"),
+    );
+    let said = fault(&format!("game chess; engine add cheat {cheat}; engine play --with cheat"));
+    assert!(said.contains("the engine `cheat` has chosen an illegal move"), "{said}");
+    let output = run(&format!(
+        "game chess; engine add cheat {cheat}; engine play --with cheat --time 10; position show"
+    ));
+    assert!(String::from_utf8(output.stdout).unwrap().lines().count() == 2, "nothing is played");
+}
+
+#[test]
+fn engines_are_players_and_lose_by_their_faults() {
+    let folder = TempDir::new().unwrap();
+    let own = format!("{PROGRAM} uci");
+    let game = "game morris; rules show";
+    let players = "'us: depth=2' 'guest: engine=own depth=2'";
+    let standings =
+        last(&format!("{game}; engine add own {own}; match run {players} --swap; match show"));
+    let games = standings["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2, "{standings}");
+    for (name, text, expected) in [
+        ("cheat", "go*) echo bestmove e2e5 ;;", "illegal move e2e5"),
+        ("dies", "go*) exit 4 ;;", "has ended (exit status: 4)"),
+    ] {
+        let command = script(folder.path(), name, &format!("{POLITE}    {text}\n esac; done"));
+        let players = format!("'us: depth=1' '{name}: engine={name} movetime=20'");
+        let shown = last(&format!(
+            "game chess; engine add {name} {command}; match run {players} --swap; match show"
+        ));
+        for game in shown["games"].as_array().unwrap() {
+            let white = game["white"].as_str().unwrap();
+            let winner = if white == "us" { "w" } else { "b" };
+            assert_eq!(game["winner"], winner, "{game}");
+            assert!(game.to_string().contains(expected), "{game}");
+        }
+    }
+    // The command of a player that is kept has no blanks.
+    let list = last(&format!(
+        "engine add own {own}; player define guest engine=own movetime=50; player list"
+    ));
+    assert!(
+        list.to_string().contains(&format!("engine={PROGRAM}%20uci time_ms=50"))
+            || list.to_string().contains(&format!("time_ms=50 engine={PROGRAM}%20uci")),
+        "{list}"
+    );
+}
+
+/// Whether a program is installed.
+fn is_installed(program: &str) -> bool {
+    let found = Path::new("/usr/games").join(program).exists()
+        || Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: {program} is not installed");
+    }
+    found
+}
+
+#[test]
+fn real_engines_count_and_play() {
+    for name in ["stockfish", "fairy-stockfish"].into_iter().filter(|name| is_installed(name)) {
+        let path = Path::new("/usr/games").join(name);
+        let program = if path.exists() { path.display().to_string() } else { name.to_owned() };
+        let position =
+            "position set r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let found =
+            last(&format!("game chess; engine add sf {program}; {position}; perft diff sf 3"));
+        assert_eq!(found["equal"], true, "{found}");
+        let played =
+            last(&format!("game chess; engine add sf {program}; engine play --with sf --time 50"));
+        assert_eq!(played["undo"], 1, "{played}");
+    }
+}
