@@ -3,10 +3,11 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use plyscope::engine::{
-    arena::{GameRecord, GameSetup, Tournament, TournamentSpec, opponents, play},
+    arena::{GameRecord, GameSetup, Tournament, TournamentSpec, choose, play},
     chess::Chess,
-    game::Game,
+    game::{Game, Side},
     morris::Morris,
+    random::splitmix_all,
     workers::Finish,
 };
 
@@ -97,7 +98,12 @@ fn games_begin_with_empty_caches<G: Game>(game: &G) {
         let mut seats = [seat(fixture.white), seat(fixture.black)];
         let opening = &plan.openings[fixture.round];
         let setup = GameSetup { game, rules: plan.rules, opening, seed: plan.seed_of(&fixture) };
-        let played = play(&setup, opponents(&mut seats, &AtomicBool::new(false)));
+        let never = AtomicBool::new(false);
+        let played = play(&setup, |side: Side, root, number| {
+            let seat = &mut seats[side.index()];
+            let number = splitmix_all(&[number, seat.settings.seed]);
+            choose(seat, root, number, &never)
+        });
         let by_hand = GameRecord::new(game, (number, fixture), opening, played.unwrap().unwrap());
         assert_eq!(without_times(&by_hand), without_times(&tournament.records[&number]));
     }
