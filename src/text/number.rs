@@ -56,7 +56,7 @@ pub fn shows(number: f64, value: impl Into<f64>) -> bool {
     let scale = style().scale;
     let unit = if let Scale::Centipawns { .. } = scale { 100.0 } else { 1.0 };
     // A little more than half of the last decimal: rounding errors.
-    let tolerance = 0.51 * 0.1_f64.powi(scale.decimals() as i32);
+    let tolerance = (0..scale.decimals()).fold(0.51, |tolerance, _| tolerance / 10.0);
     (number - value.into() / unit).abs() <= tolerance
 }
 

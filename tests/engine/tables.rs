@@ -28,8 +28,8 @@ fn subspace(text: &str) -> Subspace {
     text.parse().unwrap()
 }
 
-fn store(game: &Morris, folder: &Path) -> Store {
-    Store::new(game, folder.to_owned()).unwrap()
+fn store(game: Morris, folder: &Path) -> Store {
+    Store::new(&game, folder.to_owned()).unwrap()
 }
 
 /// Builds a subspace and returns the subspaces written.
@@ -43,18 +43,18 @@ fn built(store: &Store, target: &str, options: BuildOptions) -> Vec<Subspace> {
 /// A folder with all tables up to four stones a side, built once.
 static SHARED: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
-    let written = built(&store(&Morris::default(), folder.path()), "4-4", OPTIONS);
+    let written = built(&store(Morris::default(), folder.path()), "4-4", OPTIONS);
     assert_eq!(written, ["3-3", "4-3", "3-4", "4-4"].map(subspace));
     folder
 });
 
 fn shared() -> (Morris, Store) {
     let game = Morris::default();
-    (game, store(&game, SHARED.path()))
+    (game, store(game, SHARED.path()))
 }
 
-fn probed(game: &Morris, store: &Store, state: &str) -> Option<TrueValue> {
-    probe(game, store, &state.parse().unwrap()).unwrap()
+fn probed(game: Morris, store: &Store, state: &str) -> Option<TrueValue> {
+    probe(&game, store, &state.parse().unwrap()).unwrap()
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn sampled_positions_have_the_values_of_an_independent_solver() {
             _ => Outcome::Loss,
         };
         let plies = fact["plies"].as_u64().map(|plies| plies as u32);
-        let value = probed(&game, &store, fact["state"].as_str().unwrap());
+        let value = probed(game, &store, fact["state"].as_str().unwrap());
         assert_eq!(value, Some(TrueValue { outcome, plies }), "{line}");
         decided += u32::from(outcome != Outcome::Draw);
     }
@@ -160,7 +160,9 @@ fn three_stones_a_side_agree_with_a_plain_iteration() {
             found.extend(decided.then_some(*place));
             !decided
         });
-        found.into_iter().for_each(|place| values[place] = Some(plies));
+        for place in found {
+            values[place] = Some(plies);
+        }
         if left.len() == before && plies > 2 {
             break;
         }
@@ -263,17 +265,17 @@ fn positions_outside_the_tables_have_no_value() {
     let moves = move_values(&game, &store, &placing).unwrap();
     assert_eq!(moves.len(), 24);
     assert!(moves.iter().all(|found| found.1.is_none()));
-    assert_eq!(probed(&game, &store, "wwwbbb../w.....b./....b..w b 0 0"), None);
+    assert_eq!(probed(game, &store, "wwwbbb../w.....b./....b..w b 0 0"), None);
     // Over without a table: two stones, and no move.
-    assert_eq!(probed(&game, &store, "ww....../......../bbb..... w 0 0"), Some(TrueValue::LOST));
-    assert_eq!(probed(&game, &store, "wbwbwbwb/......../........ w 0 0"), Some(TrueValue::LOST));
+    assert_eq!(probed(game, &store, "ww....../......../bbb..... w 0 0"), Some(TrueValue::LOST));
+    assert_eq!(probed(game, &store, "wbwbwbwb/......../........ w 0 0"), Some(TrueValue::LOST));
 }
 
 #[test]
 fn a_table_without_distances_has_the_same_outcomes() {
     let (game, distances) = shared();
     let folder = tempfile::tempdir().unwrap();
-    let small = store(&game, folder.path());
+    let small = store(game, folder.path());
     let options = BuildOptions { kind: TableKind::Wdl, ..OPTIONS };
     assert_eq!(built(&small, "4-3", options).len(), 3);
     for name in ["3-3", "4-3", "3-4"].map(subspace) {
@@ -303,7 +305,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
     let game = Morris::default();
     let files = [1, 3].map(|threads| {
         let folder = tempfile::tempdir().unwrap();
-        let store = store(&game, folder.path());
+        let store = store(game, folder.path());
         built(&store, "3-3", BuildOptions { threads, ..OPTIONS });
         fs::read(store.path(subspace("3-3"))).unwrap()
     });
@@ -314,7 +316,7 @@ fn any_number_of_threads_writes_the_same_bytes() {
 fn an_interrupted_build_keeps_complete_tables_and_goes_on() {
     let game = Morris::default();
     let folder = tempfile::tempdir().unwrap();
-    let store = store(&game, folder.path());
+    let store = store(game, folder.path());
     let first = store.path(subspace("3-3"));
     let interrupt = AtomicBool::new(false);
     let mut progress = |_, total| {
@@ -340,7 +342,7 @@ fn an_interrupted_build_keeps_complete_tables_and_goes_on() {
 fn a_build_that_needs_more_memory_than_allowed_writes_nothing() {
     let game = Morris::default();
     let folder = tempfile::tempdir().unwrap();
-    let store = store(&game, &folder.path().join("new"));
+    let store = store(game, &folder.path().join("new"));
     let options = BuildOptions { memory: 1_000_000, ..OPTIONS };
     let steps = plan(&store, subspace("9-9"), options).unwrap();
     assert!(steps.memory() > 400_000_000, "{}", steps.memory());
@@ -353,15 +355,15 @@ fn a_build_that_needs_more_memory_than_allowed_writes_nothing() {
 fn copy() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (_, from) = shared();
-    let path = store(&Morris::default(), folder.path()).path(subspace("3-3"));
+    let path = store(Morris::default(), folder.path()).path(subspace("3-3"));
     fs::copy(from.path(subspace("3-3")), &path).unwrap();
     (folder, path)
 }
 
 /// The fault of reading the whole table of 3-3 in a folder.
-fn refusal(game: &Morris, folder: &Path) -> Fault {
+fn refusal(game: Morris, folder: &Path) -> Fault {
     let store = store(game, folder);
-    unmonitored(|watch| verify(game, &store, subspace("3-3"), Some((1, 1)), 1, watch)).unwrap_err()
+    unmonitored(|watch| verify(&game, &store, subspace("3-3"), Some((1, 1)), 1, watch)).unwrap_err()
 }
 
 #[test]
@@ -372,7 +374,7 @@ fn truncated_and_damaged_files_are_refused() {
     let state = ".w..bb../...wb.../.....w.. w 0 0".parse().unwrap();
     let written = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        store(&game, folder.path())
+        store(game, folder.path())
     };
     for length in 0..whole.len() {
         // A file that is cut off is refused when it is opened, before any value is read.
@@ -391,7 +393,7 @@ fn truncated_and_damaged_files_are_refused() {
         let fault = if at < 1000 && store.header(subspace("3-3")).is_err() {
             store.header(subspace("3-3")).unwrap_err()
         } else {
-            refusal(&game, folder.path())
+            refusal(game, folder.path())
         };
         assert!(fault.message.contains("cannot be used"), "{at}: {fault}");
         assert!(fault.hint.is_some());
@@ -421,13 +423,14 @@ fn files_of_other_rules_games_versions_and_subspaces_are_refused() {
     let (folder, path) = (folder.0, folder.1);
     let sliding = Morris { flying: Flying::Off, ..game };
     // The file has its own name: the rules in force have another one.
-    let fault = refusal(&sliding, folder.path());
+    let fault = refusal(sliding, folder.path());
     assert!(fault.message.contains("flying=on") && fault.message.contains("flying=off"), "{fault}");
     // Renamed to the name that the rules in force have.
-    fs::copy(&path, store(&sliding, folder.path()).path(subspace("3-3"))).unwrap();
-    let fault = refusal(&sliding, folder.path());
+    fs::copy(&path, store(sliding, folder.path()).path(subspace("3-3"))).unwrap();
+    let fault = refusal(sliding, folder.path());
     assert!(fault.message.contains("it holds for"), "{fault}");
-    let cases: [(fn(&mut Value), u8, &str); 4] = [
+    type Case = (fn(&mut Value), u8, &'static str);
+    let cases: [Case; 4] = [
         (|header| header["game"] = "chess".into(), 1, "the game chess"),
         (|header| header["subspace"] = "3-4".into(), 1, "values"),
         (|_| {}, 2, "format version 2"),
@@ -437,7 +440,7 @@ fn files_of_other_rules_games_versions_and_subspaces_are_refused() {
     for (change, version, why) in cases {
         fs::write(&path, &sound).unwrap();
         with_header(&path, change, version);
-        let fault = refusal(&game, folder.path());
+        let fault = refusal(game, folder.path());
         assert!(fault.message.contains(why), "{fault}");
     }
 }
@@ -446,7 +449,7 @@ fn files_of_other_rules_games_versions_and_subspaces_are_refused() {
 fn verification_finds_the_values_of_other_rules() {
     let game = Morris { flying: Flying::Off, ..Morris::default() };
     let (folder, path) = copy();
-    let other = store(&game, folder.path());
+    let other = store(game, folder.path());
     fs::rename(path, other.path(subspace("3-3"))).unwrap();
     with_header(
         &other.path(subspace("3-3")),
@@ -464,13 +467,13 @@ fn verification_finds_the_values_of_other_rules() {
 fn without_flying_the_tables_follow_the_generator_too() {
     let game = Morris { flying: Flying::Off, ..Morris::default() };
     let folder = tempfile::tempdir().unwrap();
-    let store = store(&game, folder.path());
+    let store = store(game, folder.path());
     built(&store, "3-3", OPTIONS);
     let verified =
         unmonitored(|watch| verify(&game, &store, subspace("3-3"), None, 2, watch)).unwrap();
     assert_eq!((verified.wrong, verified.census_agrees), (0, true));
     // White's row is blocked by three stones.
-    assert_eq!(probed(&game, &store, "wwwb...b/.b....../........ w 0 0"), Some(TrueValue::LOST));
+    assert_eq!(probed(game, &store, "wwwb...b/.b....../........ w 0 0"), Some(TrueValue::LOST));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 
 use plyscope::engine::{
     chess::Chess,
-    game::{Game, History, Rules},
+    game::{Game, History},
     morris::Morris,
     settings::SETTINGS,
 };
@@ -67,14 +67,18 @@ impl Engine {
     /// Sends lines, and returns the reply up to `bestmove`.
     #[track_caller]
     fn search(&mut self, lines: &[&str]) -> Search {
-        lines.iter().for_each(|line| self.send(line));
+        for line in lines {
+            self.send(line);
+        }
         Search(self.until("bestmove"))
     }
 
     /// Sends lines, and returns those printed before `readyok`.
     #[track_caller]
     fn ask(&mut self, lines: &[&str]) -> Vec<String> {
-        lines.iter().for_each(|line| self.send(line));
+        for line in lines {
+            self.send(line);
+        }
         self.send("isready");
         let mut seen = self.until("readyok");
         seen.pop();
@@ -363,7 +367,7 @@ fn nonsense_is_reported_and_the_position_stays() {
     }
     engine.send_bytes(b"\xff\xfe\x00 position \xc3\x28\n\n   \n");
     engine.ask(&[]);
-    engine.send_bytes(&[b'x'; 3 << 20]);
+    engine.send_bytes(&vec![b'x'; 3 << 20]);
     engine.send_bytes(b"\nstop\nponderhit\ndebug on\n");
     assert!(engine.ask(&[]).iter().all(|line| line.starts_with("info string error: ")));
     // A client waits for a move, whatever it has sent.
@@ -397,7 +401,9 @@ fn the_end_of_the_input_ends_the_program() {
     {
         let mut engine = Engine::start(&[]);
         engine.ask(&[]);
-        begun.iter().for_each(|line| engine.send(line));
+        for line in &begun {
+            engine.send(line);
+        }
         let rest = engine.end();
         let best = rest.iter().filter(|line| line.starts_with("bestmove")).count();
         assert_eq!(

@@ -83,7 +83,7 @@ impl<G: Game> Session<G> {
     fn move_number(&self) -> usize {
         let line = self.line_of_play();
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
-        let counted = (line.len() - 1 + begins_black) / 2 + 1;
+        let counted = usize::midpoint(line.len() - 1, begins_black) + 1;
         self.game().move_number(&self.now.position).unwrap_or(counted)
     }
 

@@ -205,7 +205,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply> {
         let held = self.current_games()?;
         if own_format {
-            self.write_game_file(path, &held.export(self.game())?.as_bytes())?;
+            self.write_game_file(path, held.export(self.game())?.as_bytes())?;
             return Ok(filed(held, (path, "pgn"), "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {

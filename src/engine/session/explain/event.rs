@@ -90,7 +90,7 @@ impl<G: Game> Explainer<'_, G> {
                 "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
             ),
             EventKind::Descend => {
-                format!("{mv} is tried. {side} is to move; {}", self.sought(event.window))
+                format!("{mv} is tried. {side} is to move; {}", sought(event.window))
             }
             EventKind::Hit => {
                 format!("The table has {}, which suffices: no search here.", self.stored())
@@ -162,23 +162,6 @@ impl<G: Game> Explainer<'_, G> {
             "the value lay outside the window before"
         };
         format!("The root is searched with the window {low} to {high}: {reason}.")
-    }
-
-    /// Which values matter in a window.
-    fn sought(&self, window: Window) -> String {
-        let [low, high] = number::window(window, number::score);
-        if window.alpha.get().next_up() == window.beta.get() {
-            return format!(
-                "only whether the value is more than {} matters.",
-                number::alpha(window.alpha)
-            );
-        }
-        match (low.as_str(), high.as_str()) {
-            ("−∞", "+∞") => "every value matters.".to_owned(),
-            ("−∞", _) => format!("only a value below {high} matters."),
-            (_, "+∞") => format!("only a value above {low} matters."),
-            _ => format!("only a value between {low} and {high} matters."),
-        }
     }
 
     /// The entry of the node.
@@ -261,6 +244,23 @@ impl<G: Game> Explainer<'_, G> {
         format!(
             "{mv} is worth {value} to {side}, at least β {beta}: {other} has better before and does not come here{rest}."
         )
+    }
+}
+
+/// Which values matter in a window.
+fn sought(window: Window) -> String {
+    let [low, high] = number::window(window, number::score);
+    if window.alpha.get().next_up() == window.beta.get() {
+        return format!(
+            "only whether the value is more than {} matters.",
+            number::alpha(window.alpha)
+        );
+    }
+    match (low.as_str(), high.as_str()) {
+        ("−∞", "+∞") => "every value matters.".to_owned(),
+        ("−∞", _) => format!("only a value below {high} matters."),
+        (_, "+∞") => format!("only a value above {low} matters."),
+        _ => format!("only a value between {low} and {high} matters."),
     }
 }
 

@@ -511,8 +511,8 @@ impl Reply for FrameReport {
         let facts = [
             ("key", self.key.clone()),
             ("memo", memo(self.memo).to_owned()),
-            ("α", bound(number::alpha(self.window.alpha), &self.sources[0])),
-            ("β", bound(number::beta(self.window.beta), &self.sources[1])),
+            ("α", bound(&number::alpha(self.window.alpha), &self.sources[0])),
+            ("β", bound(&number::beta(self.window.beta), &self.sources[1])),
             ("best", best + &by),
             ("move", or_dash(self.mv.as_ref())),
         ];
@@ -528,7 +528,7 @@ impl Reply for FrameReport {
 }
 
 /// A bound of the window, and where it comes from.
-fn bound(bound: String, source: &Source) -> String {
+fn bound(bound: &str, source: &Source) -> String {
     let Source { ply, by, .. } = source;
     let from = match by {
         SetBy::Search => "the search".to_owned(),
