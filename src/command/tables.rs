@@ -56,7 +56,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("tables build", build),
         shows("tables probe", |shell, args| {
             let (state, folder) = (args.text("STATE"), args.path("dir"));
-            args.reply("STATE", shell.session_mut().tables_probe(state, folder))
+            let probed = shell.session_mut().tables_probe(state, folder).map(boxed);
+            // A fault of a file has no place in the position.
+            probed.map_err(|fault| match fault.at {
+                Some(_) => args.blame("STATE", fault),
+                None => fault,
+            })
         }),
         shows("tables stats", |shell, args| {
             let (subspace, folder) = (subspace(args)?, args.path("dir"));
@@ -87,7 +92,7 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     };
     let (session, folder) = (shell.session_mut(), args.path("dir"));
     if args.has("plan") {
-        return args.reply("W-B", session.tables_plan(subspace, options, folder));
+        return session.tables_plan(subspace, options, folder).map(boxed);
     }
-    args.reply("W-B", session.tables_build(subspace, options, folder))
+    session.tables_build(subspace, options, folder).map(boxed)
 }

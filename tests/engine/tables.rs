@@ -401,6 +401,9 @@ fn truncated_and_damaged_files_are_refused() {
     assert!(probe(&game, &written(&whole), &state).unwrap().is_some());
 }
 
+/// A change of the header, the format version, and words of the fault.
+type Case = (fn(&mut Value), u8, &'static str);
+
 /// Writes a file with a changed header, checksum included.
 fn with_header(path: &Path, change: impl FnOnce(&mut Value), version: u8) {
     let old = fs::read(path).unwrap();
@@ -429,7 +432,6 @@ fn files_of_other_rules_games_versions_and_subspaces_are_refused() {
     fs::copy(&path, store(sliding, folder.path()).path(subspace("3-3"))).unwrap();
     let fault = refusal(sliding, folder.path());
     assert!(fault.message.contains("it holds for"), "{fault}");
-    type Case = (fn(&mut Value), u8, &'static str);
     let cases: [Case; 4] = [
         (|header| header["game"] = "chess".into(), 1, "the game chess"),
         (|header| header["subspace"] = "3-4".into(), 1, "values"),

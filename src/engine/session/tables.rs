@@ -21,7 +21,9 @@ use crate::{
             TableHeader, TrueValue, Written,
         },
     },
-    text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
+    text::{
+        TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, some, took, wrap,
+    },
 };
 
 /// The folder given last, and the tables of the rules that were in force when it was used.
@@ -461,6 +463,9 @@ pub struct ProbedMove {
     pub plies: Option<u32>,
 }
 
+/// The moves of equal value that the text lists; JSON has all.
+const SHOWN: usize = 12;
+
 impl Reply for ProbeReport {
     fn text(&self) -> String {
         let value = self.value.map(|value| outcome_text(value, self.plies));
@@ -474,8 +479,8 @@ impl Reply for ProbeReport {
             }
         }
         let known = groups.iter().any(|(value, _)| value != "unknown");
-        let groups =
-            groups.into_iter().filter(|_| known).map(|(value, moves)| (value, moves.join(" ")));
+        let groups = groups.into_iter().filter(|_| known);
+        let groups = groups.map(|(value, moves)| (value, some(&moves, SHOWN)));
         lines([
             or_empty(value.map(|value| format!("{value} for the side to move"))),
             layout::named("", groups),
