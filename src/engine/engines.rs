@@ -173,7 +173,9 @@ impl Guest {
         }
         self.process = None;
         self.process = Some(Process::start(&self.command, &self.log).map_err(|error| {
-            Fault::new(format!("cannot run `{}`: {error}", self.command)).about_word(&self.name)
+            Fault::new(format!("cannot run `{}`: {error}", self.command))
+                .about_word(&self.name)
+                .hint("is the program installed, and in a folder of PATH?")
         })?);
         self.send("uci")?;
         let (mut variants, mut is_plain) = (None, true);
@@ -277,7 +279,7 @@ impl Guest {
 
     /// The fault of an engine that has ended by itself.
     fn ended(&mut self, asked: &str) -> Fault {
-        let status = self.process.take().and_then(|mut process| process.has_ended());
+        let status = self.process.take().and_then(|mut process| process.wait_for_end());
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
         self.fault(format!("has ended{status} after `{asked}`"))
     }

@@ -424,6 +424,7 @@ impl Settings {
     pub fn for_play<G: SearchRules>() -> Self {
         let common = Self {
             budget: Budget::Off,
+            root: RootMoves::Best,
             max_size: MaxSize::Bytes(PLAY_MIB << 20),
             record: false,
             ..Self::default()

@@ -12,6 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rustix::process::{Pid, Signal, kill_process_group};
+
 /// Lines of a log that are kept.
 const KEPT: usize = 1000;
 /// The longest line in bytes; a longer one is read as several.
@@ -119,6 +121,18 @@ impl Process {
     pub fn has_ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok()?
     }
+
+    /// The exit status of a process that closes its pipes, as soon as it has one.
+    pub fn wait_for_end(&mut self) -> Option<ExitStatus> {
+        let end = Instant::now() + GOODBYE;
+        while Instant::now() < end {
+            if let Some(status) = self.has_ended() {
+                return Some(status);
+            }
+            thread::sleep(TICK / 4);
+        }
+        None
+    }
 }
 
 impl Drop for Process {
@@ -126,9 +140,10 @@ impl Drop for Process {
         if let Some(mut input) = self.input.take() {
             let _ = writeln!(input, "quit");
         }
-        let end = Instant::now() + GOODBYE;
-        while self.has_ended().is_none() && Instant::now() < end {
-            thread::sleep(TICK / 4);
+        self.wait_for_end();
+        // A shell script that is killed leaves its programs running: the whole group ends.
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
