@@ -2,7 +2,9 @@
 //! setting, configuration key and environment variable is in one of them.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -302,7 +304,7 @@ fn told(prose: &str) -> Vec<String> {
     };
     let counts = words.windows(2).filter(|pair| UNITS.contains(&pair[1])).filter_map(|pair| {
         let named = NAMED.iter().position(|name| *name == pair[0].to_lowercase());
-        let digits = pair[0].parse::<u32>().is_ok() && !pair[0].starts_with("0");
+        let digits = pair[0].parse::<u32>().is_ok() && !pair[0].starts_with('0');
         named
             .filter(|number| *number > 1)
             .map(|number| number.to_string())
@@ -325,9 +327,11 @@ fn numbers_in_the_text_of_a_guide_are_those_of_its_transcripts() {
         if !shown.contains("\nmorris> ") && !shown.contains("\nchess> ") {
             continue;
         }
-        for link in
-            prose.split(['(', ')']).filter(|link| link.ends_with(".out") || link.ends_with(".ply"))
-        {
+        let is_script = |link: &&str| {
+            let end = Path::new(link).extension().and_then(OsStr::to_str);
+            matches!(end, Some("out" | "ply"))
+        };
+        for link in prose.split(['(', ')']).filter(is_script) {
             let transcript = root()
                 .join("sessions")
                 .join(link.trim_start_matches("sessions/"))
