@@ -16,11 +16,8 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// Values that one thread computes and writes in a second, measured on 5-5.
+/// Values that one thread computes and writes in a second, as measured.
 const VALUES_A_SECOND: u64 = 5_000_000;
-/// With three stones, which fly, a position has so many times more moves to look at.
-const FLYING_COST: u64 = 8;
-
 /// What to build, and within which bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildOptions {
@@ -73,9 +70,13 @@ impl Plan {
 
     /// The estimated time in milliseconds.
     pub fn ms(&self) -> f64 {
+        // Flying has many more moves; with six stones or more, many more positions are won or lost.
+        let cost = |step: &PlanStep| match step.subspaces[0] {
+            Subspace { other: LEAST, .. } => 8 * step.positions,
+            Subspace { own: 6.., .. } => 3 * step.positions,
+            _ => step.positions,
+        };
         let rate = VALUES_A_SECOND * self.options.threads.max(1) as u64;
-        let flies = |step: &PlanStep| step.subspaces[0].other == LEAST;
-        let cost = |step: &PlanStep| step.positions * if flies(step) { FLYING_COST } else { 1 };
         self.left().map(cost).sum::<u64>() as f64 * 1e3 / rate as f64
     }
 }
