@@ -149,10 +149,10 @@ impl Driver {
     fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
         let is_shown = self.app.replied(by, outcome);
-        let look = &self.app.state.look;
+        let colour = self.app.state.look.colour;
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
-            Err(failure) => self.failure_text(failure, look.colour),
+            Err(failure) => self.failure_text(failure, colour),
         };
         if by == By::Typing {
             self.printed.push(text);
@@ -168,12 +168,23 @@ impl Driver {
         }
     }
 
-    /// The text of a failure, without the quoted statement if there is little room.
-    fn failure_text(&self, failure: &Failure, colour: Colour) -> String {
+    /// The text of a failure, without the quoted statement if there is little room; in a pane of one line the hint goes to the
+    /// row of messages.
+    fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
-        let fits = text.lines().count() <= self.room();
-        if fits { text } else { text.lines().filter(is_said).collect::<Vec<_>>().join("\n") }
+        let room = self.room().max(1);
+        if text.lines().count() <= room {
+            return text;
+        }
+        let said: Vec<_> = text.lines().filter(is_said).collect();
+        if said.len() <= room {
+            return said.join("\n");
+        }
+        let hint =
+            failure.fault.hint.as_ref().map_or_else(String::new, |hint| format!("help: {hint}"));
+        self.app.state.blame(hint);
+        said[..room].join("\n")
     }
 
     fn room(&self) -> usize {

@@ -427,6 +427,7 @@ fn runs_as_text() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "most are those of the snapshots")]
 fn stepping_as_text() {
     on(PLACING, &[("depth", "3")], |session| {
         assert_snapshot!(shown(session.resume(Resume::Step(1)).unwrap()), @"

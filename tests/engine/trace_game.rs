@@ -1066,7 +1066,7 @@ fn an_unknown_game_has_a_board_of_its_shape() {
     let text = "{\"plytrace\":1,\"shape\":[2,3]}\n{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"k\":\"Xo./..X\"}\n{\"e\":\"out\",\"v\":0}\n";
     let (mut shell, _file) = opened(text, "");
     json(&mut shell, "step");
-    let board = shell.look_up("board").unwrap().text();
+    let board = shell.look_up("frame").unwrap().text();
     assert!(board.contains('X') && board.lines().count() >= 3, "{board}");
 }
 

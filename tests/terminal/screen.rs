@@ -27,7 +27,7 @@ fn command(terminal: &mut Terminal, line: &str, answer: &str) {
 fn a_mill_with_a_capture_is_played_saved_and_reopened() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "play a1 b2 a4 d2", "ply 4");
+    command(&mut terminal, "play a1 b2 a4 d2", "move 3, White");
     terminal.send(F6);
     terminal.send("8");
     terminal.send("1");
@@ -35,7 +35,7 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
     terminal.send("a7\r");
     terminal.wait_for("apture");
     terminal.send("b2\r");
-    terminal.wait_for("ply 5");
+    terminal.wait_for("move 3, Black");
     terminal.send(":");
     command(&mut terminal, "session save mill.ron", "saved mill.ron");
     terminal.wait("the file without [+]", |screen| {
@@ -48,7 +48,7 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
     terminal.assert_restored();
 
     let mut again = Terminal::plyscope(home.path(), &["--load", "mill.ron"], 80, 24);
-    again.wait_for("ply 5");
+    again.wait_for("move 3, Black");
     again.send("q");
     assert!(again.end().success());
 }
@@ -307,7 +307,7 @@ fn the_screen_is_written_as_text() {
     command(&mut terminal, "play d6 f4; picture screen shot.txt", "wrote `shot.txt`");
     let text = std::fs::read_to_string(home.path().join("shot.txt")).unwrap();
     assert!(
-        text.contains("NINE MEN'S MORRIS") && text.contains("ply 2") && !text.contains("BUSY"),
+        text.contains("NINE MEN'S MORRIS") && text.contains("move 2") && !text.contains("BUSY"),
         "{text}"
     );
 }

@@ -467,7 +467,8 @@ impl Checker {
         }
         if let Some(parent) = self.open.last_mut().filter(|_| !stopped) {
             let (value, _) = parent.child_values(&node, (value, value));
-            let window = parent.child_values(&node, node.window);
+            // With a window that an entry has widened, the value of a zero window is exact.
+            let window = parent.child_values(&node, node.widest());
             if node.relation == Relation::Null {
                 parent.null_value = Some(value);
             }

@@ -89,6 +89,9 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Prune => format!(
                 "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
             ),
+            EventKind::Descend if mv.is_empty() => {
+                format!("At the root {side} is to move; {}", sought(event.window))
+            }
             EventKind::Descend => {
                 format!("{mv} is tried. {side} is to move; {}", sought(event.window))
             }

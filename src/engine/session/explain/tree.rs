@@ -257,7 +257,10 @@ impl Reply for TreeExplained {
                 or_empty(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
             })
             .left("", |row| match node(row) {
-                several if several.moves.len() > 1 => words(&several.moves),
+                several if several.moves.len() > 1 => match &several.reason {
+                    Some(reason) => format!("not searched: {reason}: {}", words(&several.moves)),
+                    None => words(&several.moves),
+                },
                 _ => self.note(*row),
             });
         let replayed = if self.replayed < self.events {
