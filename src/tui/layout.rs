@@ -173,7 +173,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
         7 + middle.height.saturating_sub(38) / 4
     } else {
         let rest = middle.height.saturating_sub(BOARD_ROWS);
-        (middle.height / 4).min(rest).clamp(6.min(middle.height / 2), 12)
+        (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12)
     };
     let most = plan.size.0 * plan.arrangement.board_share(is_large) / 100;
     // The names of files are written on the frame below.

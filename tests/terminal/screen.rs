@@ -120,15 +120,11 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     command(&mut terminal, "search set depth=30", "┃depth=30");
     terminal.send("search run\r");
     terminal.wait("a million entries", |screen| {
-        let entries = |line: &str| {
-            line.split_once("nodes ")
-                .map(|(_, rest)| rest.split("  ").next().unwrap_or_default().replace(' ', ""))
-        };
-        screen
-            .contents()
-            .lines()
-            .filter_map(entries)
-            .any(|nodes| nodes.parse::<u64>().is_ok_and(|nodes| nodes > 1_500_000))
+        let header = screen.contents();
+        let header = header.lines().next().unwrap_or_default();
+        let nodes = header.split_once(" nodes").and_then(|(before, _)| before.rsplit("  ").next());
+        let nodes = nodes.map(|nodes| nodes.replace(' ', "").parse::<u64>());
+        nodes.is_some_and(|nodes| nodes.is_ok_and(|nodes| nodes > 1_500_000))
     });
     terminal.send("echo half");
     terminal.wait_for("> echo half");
@@ -219,7 +215,9 @@ fn signals_give_the_terminal_back() {
 #[test]
 fn a_paste_of_several_lines_runs_as_one() {
     let home = home();
-    let mut terminal = open(&home, &[]);
+    let mut terminal = Terminal::plyscope(home.path(), &[], 100, 30);
+    terminal.wait_for("morris>");
+    terminal.send(":");
     terminal.send("\x1b[200~echo one\necho two\x1b[201~");
     terminal.wait_for("echo two");
     terminal.send("\r");

@@ -874,7 +874,7 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
 fn missing_research(node: &Node, best: &Returned) -> Option<String> {
     let (alpha, beta) = node.widest();
     // NegaScout does not search again above leaves: there the value is exact.
-    let is_unclear = best.mv.is_none() || best.kind == NodeKind::Other;
+    let is_unclear = best.mv.is_none() || matches!(best.kind, NodeKind::Other | NodeKind::Research);
     if is_unclear || best.value <= best.window.0 || best.depth <= 1.0 {
         return None;
     }
