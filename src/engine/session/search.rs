@@ -151,6 +151,7 @@ impl<G: Game> SearchCommands for Session<G> {
             frames: self.frames(running),
             selected: running.selected_ply(),
             event: running.report_event(self.game()),
+            why: self.why(running),
             iteration: running.search.depth(),
             nodes: running.search.counters.nodes,
             pv: self.format_line(running.search.root(), running.search.line()),

@@ -95,6 +95,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     }
     let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
     texts.extend(event.map(|event| if width < WIDE { event.short_line() } else { event.line() }));
+    texts.extend(data.get::<Where>().and_then(|stack| stack.why.clone()));
     if let Some(list) = data.get::<DisplayList>().filter(|_| data.frame().is_some()) {
         let displays = list.displays.iter().map(DisplayReport::line);
         texts.extend(displays.take(DISPLAYS));

@@ -336,6 +336,9 @@ pub struct Where {
     pub selected: usize,
     /// The last event.
     pub event: Option<EventReport>,
+    /// What the last event means, in a sentence or two; for the screen, as texts have it with the stop itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// The current iteration, in plies from the root.
     pub iteration: u8,
     /// Nodes visited so far.
