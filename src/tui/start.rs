@@ -1,11 +1,10 @@
-//! The start card: what one can begin with, over the empty board.
+//! The start card: ways to begin, over the empty board.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{prelude::*, widgets::Block};
 
 use super::{
     app::App,
-    demo,
     layout::Areas,
     lines::in_front,
     state::{By, Effect, Overlay},
@@ -22,12 +21,12 @@ const CARD: [&str; 5] = [
 const WIDTH: u16 = 33;
 
 impl App {
-    /// Offers what one can begin with.
+    /// Opens the card.
     pub fn show_start(&mut self) {
         self.state.overlay = Some(Overlay::Start(0));
     }
 
-    /// Chooses from the card. A key that it has no use for closes it, and does what it always does.
+    /// Handles a key on the card. Any key without a meaning there closes the card and acts as usual.
     pub(super) fn start_key(&mut self, at: usize, event: KeyEvent) {
         let last = CARD.len() - 1;
         let to = match event.code {
@@ -50,13 +49,10 @@ impl App {
                 state.submit("engine level 3", By::Key);
             }
             2 => state.run("step"),
-            3 => {
-                self.demo = demo::steps(None);
-                self.show_demo(0);
-            }
+            3 => self.begin_demo(),
             _ => {
                 self.focus(self.command());
-                self.state.effects.push(Effect::Type("session load ".to_owned()));
+                self.state.effects.push(Effect::Type("open ".to_owned()));
             }
         }
     }
