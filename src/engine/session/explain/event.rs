@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::{
     engine::{
-        core::search::{Algorithm, EventKind, Frame, WindowChange},
-        game::{Game, Keyed, Window},
+        core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
+        game::{Game, Keyed, Score, Window},
         recording::Running,
         session::{
             Session,
@@ -89,12 +89,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Prune => format!(
                 "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
             ),
-            EventKind::Descend if mv.is_empty() => {
-                format!("At the root {side} is to move; {}", sought(event.window))
-            }
-            EventKind::Descend => {
-                format!("{mv} is tried. {side} is to move; {}", sought(event.window))
-            }
+            EventKind::Descend => self.descend(&mv, event.window),
             EventKind::Hit => {
                 format!("The table has {}, which suffices: no search here.", self.stored())
             }
@@ -109,12 +104,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Leaf => {
                 format!("No depth is left: the static value, {value} for {side}, is the value.")
             }
-            EventKind::StandPat if event.value >= Some(event.window.beta) => format!(
-                "The static value, {value} for {side}, is at least β {beta}: no move is needed."
-            ),
-            EventKind::StandPat => {
-                format!("{side} has no forcing move: the static value, {value}, is the value.")
-            }
+            EventKind::StandPat => self.stand_pat(&event, &value),
             EventKind::Captures => {
                 let moves = counted(frame.children() as u64, "forcing move", "forcing moves");
                 format!("{side} has {value} without moving, and {moves} to do better.")
@@ -124,11 +114,7 @@ impl<G: Game> Explainer<'_, G> {
                 format!("{}. The value for {side} is {value}.", capital(&end))
             }
             EventKind::Return => self.no_better(&mv, &value),
-            EventKind::Raise if running.mode.algorithm.has_windows() => format!(
-                "{mv} is worth {value} to {side}, better than before: α rises from {} to {alpha}.",
-                number::alpha(search.best_before())
-            ),
-            EventKind::Raise => format!("{mv} is worth {value} to {side}, the best so far."),
+            EventKind::Raise => self.raise(&mv, &value),
             EventKind::Cutoff => self.cutoff(&mv, &value, &beta),
             EventKind::Research => format!(
                 "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
@@ -138,23 +124,60 @@ impl<G: Game> Explainer<'_, G> {
                 "The table was full: other entries were removed for the new one.".to_owned()
             }
             EventKind::Skip => format!(
-                "{value} is not stored: a draw by repetition had a part in it, which other moves before may not have."
+                "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
             ),
             EventKind::Budget => {
                 let nodes = counted(search.counters.nodes, "node", "nodes");
                 format!("The budget is used up: {nodes}.")
             }
-            EventKind::Finish => {
-                let best = search.best_moves();
-                let best = best.first().map(|root| game.move_text(search.root(), root.mv));
-                let best = or_empty(best.map(|best| format!(": best is {best}")));
-                let value = or_empty(event.value.map(|value| format!(", worth {}", worth(value))));
-                format!("The search is over{best}{value}.")
-            }
+            EventKind::Finish => self.finish(event.value),
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
             EventKind::Note => "A remark of the program.".to_owned(),
         }
+    }
+
+    fn descend(&self, mv: &str, window: Window) -> String {
+        let (side, sought) = (self.session.game().side(&self.frame.position), sought(window));
+        if mv.is_empty() {
+            format!("At the root {side} is to move; {sought}")
+        } else {
+            format!("{mv} is tried. {side} is to move; {sought}")
+        }
+    }
+
+    fn stand_pat(&self, event: &Event, value: &str) -> String {
+        let side = self.session.game().side(&self.frame.position);
+        let beta = event.window.beta;
+        if event.value >= Some(beta) {
+            let beta = number::beta(beta);
+            return format!(
+                "The static value, {value} for {side}, is at least β {beta}: no move is needed."
+            );
+        }
+        format!("{side} has no forcing move: the static value, {value}, is the value.")
+    }
+
+    fn raise(&self, mv: &str, value: &str) -> String {
+        let Self { session, running, frame } = self;
+        let side = session.game().side(&frame.position);
+        if !running.mode.algorithm.has_windows() {
+            return format!("{mv} is worth {value} to {side}, the best so far.");
+        }
+        let alphas = [running.search.best_before(), frame.current_window().alpha];
+        let [before, after] = alphas.map(number::alpha);
+        format!(
+            "{mv} is worth {value} to {side}, better than before: α rises from {before} to {after}."
+        )
+    }
+
+    fn finish(&self, value: Option<Score>) -> String {
+        let (game, search) = (self.session.game(), &self.running.search);
+        let best = search.best_moves();
+        let best = best.first().map(|root| game.move_text(search.root(), root.mv));
+        let best = or_empty(best.map(|best| format!(": best is {best}")));
+        let value = or_empty(value.map(|value| format!(", worth {}", worth(value))));
+        format!("The search is over{best}{value}.")
     }
 
     fn pass(&self) -> String {
