@@ -3,7 +3,6 @@
 //! search of another program as in our own.
 
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
     fmt,
     fs::File,
@@ -771,6 +770,79 @@ impl Game for TraceGame {
     }
 }
 
+/// Collects what an open node of a trace did with one move.
+struct TryCollector<'a> {
+    game: &'a TraceGame,
+    /// The side to move at the node.
+    side: Side,
+    mv: &'a str,
+    /// Nodes open below the node.
+    level: u64,
+    /// Whether the values of the search under way have the other sign at the node.
+    negated: bool,
+    tries: Vec<TracedTry>,
+}
+
+impl TryCollector<'_> {
+    fn see(&mut self, number: u64, event: &TraceEvent<'_>) {
+        let is_of_move = self.level == 0 && event.m.as_deref() == Some(self.mv);
+        let is_in_child = self.level == 1;
+        match event.e {
+            TraceKind::In if is_of_move => self.enter(number, event),
+            TraceKind::Skip | TraceKind::Reduce | TraceKind::Extend | TraceKind::Cut
+                if is_of_move =>
+            {
+                self.tries
+                    .push(TracedTry { plies: event.n, ..tried(number, event, event.r.as_deref()) });
+            }
+            TraceKind::Hit if is_in_child && event.u == Some(true) => {
+                if let Some(search) = self.under_way() {
+                    search.entry = Some(event.k.as_deref().unwrap_or_default().to_owned());
+                }
+            }
+            TraceKind::Out if is_in_child => {
+                let value = score(event.v.unwrap_or_default());
+                let value = if self.negated { -value } else { value };
+                if let Some(search) = self.under_way() {
+                    (search.until, search.value) = (Some(number), Some(value));
+                }
+            }
+            _ => {}
+        }
+        match event.e {
+            TraceKind::In => self.level += 1,
+            TraceKind::Out => self.level = self.level.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// The last try, if it is a search that has not returned.
+    fn under_way(&mut self) -> Option<&mut TracedTry> {
+        self.tries.last_mut().filter(|last| last.until.is_none() && last.kind == "search")
+    }
+
+    fn enter(&mut self, number: u64, event: &TraceEvent<'_>) {
+        let black = event.black_to_move();
+        let side =
+            black.map_or(self.side.other(), |black| if black { Side::Black } else { Side::White });
+        self.negated = self.game.is_negated(side) != (side != self.side);
+        let [alpha, beta] = [event.a, event.b].map(|end| score(end.unwrap_or_default()));
+        let window = Window { alpha, beta };
+        let window = if self.negated { window.negate() } else { window };
+        self.tries.push(TracedTry {
+            kind: "search",
+            depth: event.d,
+            window: Some(window),
+            ..tried(number, event, event.t.as_deref())
+        });
+    }
+}
+
+fn tried(number: u64, event: &TraceEvent<'_>, reason: Option<&str>) -> TracedTry {
+    let reason = reason.map(str::to_owned);
+    TracedTry { event: number, kind: event.e.name(), reason, ..TracedTry::default() }
+}
+
 impl TraceAccess<TraceGame> for TraceGame {
     fn field(&self, name: &str, later: bool) -> Option<u16> {
         self.tape().own_field_called(name, later)
@@ -791,76 +863,22 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn tries(&self, node: &TracedPosition, end: u64, mv: &str) -> Vec<TracedTry> {
-        let (mut tries, mut level) = (Vec::<TracedTry>::new(), 0_u64);
+        let mut collector = TryCollector {
+            game: self,
+            side: node.0.side,
+            mv,
+            level: 0,
+            negated: false,
+            tries: Vec::new(),
+        };
         let begin = node.0.event.map_or(0, |event| event + 1);
-        let mut turned = false;
         for number in begin..end {
-            let read = self.read_event(number, |event, _| {
-                let named = event.m.as_deref() == Some(mv);
-                let text = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-                let searched = level > 0
-                    && tries
-                        .last()
-                        .is_some_and(|last| last.until.is_none() && last.kind == "search");
-                let kind = event.e.name();
-                match (event.e, level) {
-                    (TraceKind::In, 0) if named => {
-                        let black = event.black_to_move();
-                        let side = black.map_or(node.0.side.other(), |black| {
-                            if black { Side::Black } else { Side::White }
-                        });
-                        turned = self.is_negated(side) != (side != node.0.side);
-                        let ends = [event.a, event.b].map(|end| score(end.unwrap_or_default()));
-                        let window = Window { alpha: ends[0], beta: ends[1] };
-                        let window = if turned { window.negate() } else { window };
-                        let (reason, depth) = (text(&event.t), event.d);
-                        tries.push(TracedTry {
-                            event: number,
-                            kind: "search",
-                            reason,
-                            depth,
-                            window: Some(window),
-                            ..TracedTry::default()
-                        });
-                    }
-                    (TraceKind::Hit, 1) if searched && event.u == Some(true) => {
-                        if let Some(last) = tries.last_mut() {
-                            last.entry = text(&event.k).or_else(|| Some(String::new()));
-                        }
-                    }
-                    (TraceKind::Out, 1) if searched => {
-                        let value = score(event.v.unwrap_or_default());
-                        if let Some(last) = tries.last_mut() {
-                            (last.until, last.value) =
-                                (Some(number), Some(if turned { -value } else { value }));
-                        }
-                    }
-                    (
-                        TraceKind::Skip | TraceKind::Reduce | TraceKind::Extend | TraceKind::Cut,
-                        0,
-                    ) if named => {
-                        let (reason, plies) = (text(&event.r), event.n);
-                        tries.push(TracedTry {
-                            event: number,
-                            kind,
-                            reason,
-                            plies,
-                            ..TracedTry::default()
-                        });
-                    }
-                    _ => {}
-                }
-                match event.e {
-                    TraceKind::In => level += 1,
-                    TraceKind::Out => level = level.saturating_sub(1),
-                    _ => {}
-                }
-            });
+            let read = self.read_event(number, |event, _| collector.see(number, event));
             if !read.is_ok_and(|read| read) {
                 break;
             }
         }
-        tries
+        collector.tries
     }
 
     fn line(&self, event: u64) -> Option<String> {
