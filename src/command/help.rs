@@ -90,7 +90,7 @@ struct Found {
     /// The manual of the command of this name.
     #[serde(flatten)]
     page: Option<Page>,
-    /// The topics of this name; if there are none, those that mention it, the best first.
+    /// The topics with the name looked for; if there are none, topics whose text contains it, the best match first.
     topics: Vec<Topic>,
     /// Families of commands with this name, or commands that begin so.
     families: Vec<Family>,

@@ -6,7 +6,7 @@ use crate::engine::{
     workers::processors,
 };
 
-/// The memory that a build may take unless --memory says more: 2 GiB.
+/// The usual limit of memory of a build, in bytes: 2 GiB. `--memory` changes it.
 const DEFAULT_MEMORY: u64 = 2 << 30;
 
 const MANUAL: &str = "

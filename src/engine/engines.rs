@@ -24,7 +24,7 @@ pub use self::{
 
 /// How long an engine may take to introduce itself, and to be ready.
 const READY: Duration = Duration::from_secs(10);
-/// How long to wait for a line, and the flag of the user who does not want to wait any longer.
+/// The longest wait for a line, and the interrupt flag that ends it.
 pub type Waiting<'a> = (Duration, &'a AtomicBool);
 /// The option with the game that an engine plays.
 const VARIANT: &str = "UCI_Variant";
@@ -40,11 +40,11 @@ pub struct Guest {
     process: Option<Process>,
     /// The game that the process plays.
     game: &'static str,
-    /// The name in the engine's own words.
+    /// The name that the engine gave (`id name`).
     id: Option<String>,
 }
 
-/// What a line of an engine means to the one who waits.
+/// The effect of one line on a wait for a reply.
 enum Heard<T> {
     Done(T),
     /// The engine works.
@@ -64,7 +64,7 @@ pub struct Guests {
     known: BTreeMap<String, Guest>,
 }
 
-/// A position in the words of the protocol, with the moves from `start` on.
+/// A `position` command of UCI, with the moves from `start` on.
 pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> String {
     let mut text = format!("position fen {}", game.format_position(start));
     let mut position = start.clone();
@@ -153,7 +153,7 @@ impl Guest {
         self.log.lines()
     }
 
-    /// The engine's name in its own words, once it was started.
+    /// The name that the engine gave (`id name`), once it was started.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -262,14 +262,14 @@ impl Guest {
                 Next::Line(line) => match read(line.trim()) {
                     Heard::Done(found) => return Ok(found),
                     Heard::Useful => end = Instant::now() + patience,
-                    // A process that writes for ever hangs as well.
+                    // Lines without end count as silence.
                     Heard::Useless if Instant::now() < end => {}
                     Heard::Useless => return Err(self.kill(asked, patience)),
                 },
                 Next::Ended => return Err(self.ended(asked)),
                 Next::Silent => return Err(self.kill(asked, patience)),
                 Next::Interrupted => {
-                    // Its reply would be taken for that to the next command.
+                    // A late reply would be read as the reply to the next command.
                     self.process = None;
                     return Err(super::workers::interrupted());
                 }

@@ -260,7 +260,7 @@ pub struct Sprt {
     /// The probability of accepting H0 although H1 is true, above 0. The sum with `alpha` is below 1.
     #[serde(default = "five_percent")]
     pub beta: f64,
-    /// The unit of `elo0` and `elo1`.
+    /// Whether `elo0` and `elo1` are in logistic or normalized Elo.
     #[serde(default)]
     pub model: SprtModel,
 }

@@ -59,7 +59,7 @@ pub struct TraceHeader {
     /// Whether values may lie outside the window (fail-soft, the default).
     #[serde(default = "yes")]
     pub soft: bool,
-    /// From where mates are counted; `None`: the checks find it out.
+    /// Whether mates count from the root or from the node; `None`: the checks conclude it from the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mates: Option<TraceMates>,
     /// Which moves are legal for the program.

@@ -88,7 +88,7 @@ pub enum By {
     Typing,
     /// A key; the reply is logged.
     Key,
-    /// The tree's cursor, to select the frame under it; treated as a key, but dropped if the cursor moves on.
+    /// The cursor of the tree pane, which selects the frame of its row. Such a command is dropped once the cursor has moved on.
     Cursor,
     /// A demo that presses keys; the line has their names.
     Demo,
@@ -97,7 +97,7 @@ pub enum By {
 /// Something in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// Help: the filter typed, and the first line shown.
+    /// The help sheet: the filter text, and the index of the first line shown.
     Help(String, usize),
     /// The question whether to leave without saving.
     Leave,
@@ -159,7 +159,7 @@ pub struct ScreenState {
     pub tab: Name,
     /// Whether the focused pane fills the screen.
     pub zoomed: bool,
-    /// The arrangement that the search under way asks for, and the one that the user keeps.
+    /// The arrangement for the current state, and the one that the user has chosen to keep.
     pub arranged: Arrangement,
     /// The arrangement chosen by the user.
     pub kept: Option<Arrangement>,

@@ -13,7 +13,7 @@ pub const MOST_OVERHEAD: u64 = 5000;
 /// The setting behind `Hash`.
 const SIZE: &str = "max_size";
 
-/// What `setoption` asks for.
+/// The change that a `setoption` line makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionChange {
     /// A search setting and its value.

@@ -318,12 +318,8 @@ fn told(prose: &str) -> Vec<String> {
 fn numbers_in_the_text_of_a_guide_are_those_of_its_transcripts() {
     let mut compared = 0;
     for (name, text) in texts() {
-        let mut parts = text.split("```");
-        let (prose, blocks): (Vec<_>, Vec<_>) =
-            parts.by_ref().enumerate().partition(|(place, _)| place % 2 == 0);
-        let join =
-            |parts: Vec<(usize, &str)>| parts.into_iter().map(|(_, part)| part).collect::<String>();
-        let (prose, mut shown) = (join(prose), join(blocks));
+        let parts = |from: usize| text.split("```").skip(from).step_by(2).collect::<String>();
+        let (prose, mut shown) = (parts(0), parts(1));
         if !shown.contains("\nmorris> ") && !shown.contains("\nchess> ") {
             continue;
         }

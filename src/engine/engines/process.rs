@@ -18,14 +18,14 @@ use rustix::process::{Pid, Signal, kill_process_group};
 const KEPT: usize = 1000;
 /// The longest line in bytes; a longer one is read as several.
 const LONGEST: u64 = 1 << 16;
-/// Lines that may wait before the engine has to.
+/// Lines read ahead; the engine blocks when they are not taken.
 const WAITING: usize = 256;
 /// The interval at which the interrupt flag is read.
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine has to end by itself after `quit`.
 const GOODBYE: Duration = Duration::from_millis(200);
 
-/// The last lines between an engine and us.
+/// The last lines sent to and received from an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     lines: Arc<Mutex<VecDeque<String>>>,
@@ -71,7 +71,7 @@ impl Process {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is for us: the engine would end with it.
+        // A process group of its own: Ctrl-C in the terminal would end the engine too.
         program.process_group(0);
         let mut child = program.spawn()?;
         let (sender, lines) = mpsc::sync_channel(WAITING);

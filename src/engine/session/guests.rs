@@ -161,7 +161,7 @@ impl Reply for GuestAnalysis {
 }
 
 impl<G: Game> Session<G> {
-    /// The current position in the words of the protocol, with the moves since a position was set.
+    /// The current position as a `position` command of UCI, with the moves since a position was set.
     fn for_guest(&self) -> String {
         let line = self.line_of_play();
         let moves: Vec<_> = line.iter().filter_map(|played| played.mv).collect();
@@ -201,7 +201,7 @@ pub struct PerftDiff {
     pub differing: Option<MoveText>,
     /// The lines of play that begin with it; `None`: the program does not have the move.
     pub ours: Option<u64>,
-    /// The same as the engine counts.
+    /// The count of the engine for the same move.
     pub theirs: Option<u64>,
     /// Lines of play that we have counted.
     nodes: u64,

@@ -70,7 +70,7 @@ impl Plan {
 
     /// The estimated time in milliseconds.
     pub fn ms(&self) -> f64 {
-        // Flying has many more moves; with six stones or more, many more positions are won or lost.
+        // A value takes longer where a side flies (more moves), and from six stones on (fewer draws).
         let cost = |step: &PlanStep| match step.subspaces[0] {
             Subspace { other: LEAST, .. } => 8 * step.positions,
             Subspace { own: 6.., .. } => 3 * step.positions,

@@ -122,7 +122,7 @@ impl AddAssign for Census {
     }
 }
 
-/// What a file says of its values.
+/// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableHeader {
     /// The game's name.

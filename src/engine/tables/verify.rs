@@ -63,7 +63,7 @@ pub fn verify<G: Game>(
         successors: others.map(|other| store.load(other, work)).collect::<Result<_>>()?,
     };
     let length = loaded.table.len();
-    // One of so many values is compared.
+    // One value in `share`, on average, is compared.
     let (share, seed) = sample
         .map_or((1, 0), |(positions, seed)| ((length as u64).div_ceil(positions.max(1)), seed));
     let is_chosen = |index: usize| splitmix_all(&[seed, index as u64]).is_multiple_of(share);

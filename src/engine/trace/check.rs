@@ -64,7 +64,7 @@ pub struct TraceFindings {
     pub findings: Vec<Finding>,
     /// The number of all findings of each check.
     pub counts: BTreeMap<&'static str, u64>,
-    /// From where mates are counted, if there were any and the header or the values tell it.
+    /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
 }
 
@@ -530,7 +530,7 @@ impl Checker {
         }
     }
 
-    /// Collects what the mate that the current node returns tells about the counting of distances.
+    /// Records whether the mate that the current node returns fits distances counted from the root, from the node, or both.
     fn check_mate(&mut self, value: f64) {
         let (Some(node), event) = (self.open.last(), self.event) else {
             return;

@@ -31,10 +31,10 @@ pub(super) enum Relation {
     Inner,
 }
 
-/// A trace that names moves does so among so many events.
+/// The first events of a trace, one of which has a move if the program names moves.
 pub(super) const NAMES_WITHIN: u64 = 1_000;
 
-/// Whether an event shows, among the first of a trace, that the program names its moves.
+/// Whether one of the first events of a trace has a move.
 pub(super) fn names_a_move(number: u64, event: &TraceEvent<'_>) -> bool {
     let is_move = |mv: &str| !NULL_MOVES.contains(&mv);
     number < NAMES_WITHIN && event.e == TraceKind::In && event.m.as_deref().is_some_and(is_move)

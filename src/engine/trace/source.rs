@@ -30,7 +30,7 @@ use crate::engine::{
     game::{Fault, Result},
 };
 
-/// The place of one event in so many is kept: few bytes for a long trace, and seeking skips a thousand lines at most.
+/// Events from one kept file offset to the next: a seek skips a thousand lines at most.
 const STRIDE: u64 = 1 << 10;
 
 /// The longest wait for a program at a time: short enough for the screen to be drawn in between without stutter.

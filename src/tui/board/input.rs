@@ -151,7 +151,7 @@ impl BoardInput {
         }
     }
 
-    /// Whether the character belongs to a typed move, or begins one.
+    /// Whether a character can begin or continue a typed move.
     fn writes(&self, report: &BoardReport, sign: char) -> bool {
         if self.typed.is_empty() {
             typing::first_letters(report).contains(sign)
@@ -189,7 +189,7 @@ impl BoardInput {
             _ if self.typed.is_empty() => {}
             ([only], _) => return self.play_typed(only.mv.clone()),
             ([], _) if point.is_some_and(is_own) => {}
-            // Only the promotion is missing.
+            // The text lacks only the piece to promote to.
             ([], [first, ..]) if found.longer.iter().all(|mv| typing::goes_as(mv, first)) => {
                 let from = first.from.map(MoveStep::From);
                 self.entry.0 = from.into_iter().chain([MoveStep::To(first.to)]).collect();
@@ -226,7 +226,7 @@ impl BoardInput {
         Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
-    /// The move to the cursor, if there is exactly one; promotions count as the one to a queen.
+    /// The legal move that ends at the cursor, if there is exactly one. Of promotions, the one to a queen.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
         let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
         let moves = self.entry.moves(report).map(|(mv, _)| mv);

@@ -6,7 +6,7 @@ use crate::engine::session::{
     reply::{BoardKind, BoardMove},
 };
 
-/// Moves listed while a move is typed; of more, the number is told.
+/// The most moves listed while a move is typed; the others are counted.
 const LISTED: usize = 6;
 /// Letters of pieces, and that of castling.
 const PIECES: &str = "NBRQKO";
