@@ -5,10 +5,11 @@ use serde::Serialize;
 use crate::{
     engine::{
         core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
-        game::{Game, Keyed, Score, Window},
+        game::{Game, Keyed, Score, Side, Window},
         recording::Running,
         session::{
             Session,
+            audit::bounded,
             cache::EntryReport,
             event::{EventReport, event_text},
             reply::{Reply, nth_line},
@@ -54,23 +55,25 @@ impl<G: Game> Session<G> {
         if running.search.events() == 0 {
             return None;
         }
-        Some(Explainer { session: self, running, frame: running.search.frames().last()? }.why())
+        let frame = running.search.frames().last()?;
+        let side = self.game().side(&frame.position);
+        Some(Explainer { session: self, running, frame, side }.why())
     }
 }
 
-/// The last event with its surroundings.
 struct Explainer<'a, G: Game> {
     session: &'a Session<G>,
     running: &'a Running<G>,
     frame: &'a Frame<G>,
+    /// The side to move at the node.
+    side: Side,
 }
 
 impl<G: Game> Explainer<'_, G> {
     fn why(&self) -> String {
-        let Self { session, running, frame } = self;
+        let Self { session, running, frame, side } = self;
         let (game, search) = (session.game(), &running.search);
         let event = search.describe();
-        let side = game.side(&frame.position);
         let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
         let mv = or_empty(running.move_text_at(game, at));
         let value = or_empty(event.value.map(worth));
@@ -111,7 +114,7 @@ impl<G: Game> Explainer<'_, G> {
             }
             EventKind::Terminal => {
                 let end = game.describe_position(&frame.position, search.history());
-                format!("{}. The value for {side} is {value}.", capital(&end))
+                format!("The game is over: {end}. The value for {side} is {value}.")
             }
             EventKind::Return => self.no_better(&mv, &value),
             EventKind::Raise => self.raise(&mv, &value),
@@ -138,7 +141,7 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn descend(&self, mv: &str, window: Window) -> String {
-        let (side, sought) = (self.session.game().side(&self.frame.position), sought(window));
+        let (side, sought) = (self.side, sought(window));
         if mv.is_empty() {
             format!("At the root {side} is to move; {sought}")
         } else {
@@ -147,10 +150,9 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn stand_pat(&self, event: &Event, value: &str) -> String {
-        let side = self.session.game().side(&self.frame.position);
-        let beta = event.window.beta;
-        if event.value >= Some(beta) {
-            let beta = number::beta(beta);
+        let side = self.side;
+        if event.value >= Some(event.window.beta) {
+            let beta = number::beta(event.window.beta);
             return format!(
                 "The static value, {value} for {side}, is at least β {beta}: no move is needed."
             );
@@ -159,8 +161,7 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn raise(&self, mv: &str, value: &str) -> String {
-        let Self { session, running, frame } = self;
-        let side = session.game().side(&frame.position);
+        let Self { running, frame, side, .. } = self;
         if !running.mode.algorithm.has_windows() {
             return format!("{mv} is worth {value} to {side}, the best so far.");
         }
@@ -192,7 +193,7 @@ impl<G: Game> Explainer<'_, G> {
 
     /// The entry of the node.
     fn entry(&self) -> Option<EntryReport> {
-        let Self { session, running, frame } = self;
+        let Self { session, running, frame, .. } = self;
         let search = &running.search;
         let history = search.history_at(search.ply() as usize);
         let scheme = running.mode.scheme;
@@ -205,23 +206,16 @@ impl<G: Game> Explainer<'_, G> {
     /// The entry of the node in words: `at most +0.35 from depth 4`.
     fn stored(&self) -> String {
         let Some(entry) = self.entry() else { return "an entry".to_owned() };
-        let sign = match entry.bound.map_or("", number::bound) {
-            "" => String::new(),
-            sign => format!("{sign} "),
-        };
+        let value = bounded(entry.bound.unwrap_or_default(), &worth(entry.value));
         let depth = or_empty(entry.depth.map(|depth| format!(" from depth {depth}")));
-        format!("{sign}{}{depth}", worth(entry.value))
+        value + &depth
     }
 
     fn insufficient(&self) -> String {
-        let (frame, entry) = (self.frame, self.entry());
-        let needed = frame.depth;
-        let too_shallow =
-            entry.as_ref().and_then(|entry| entry.depth).filter(|depth| *depth < needed);
-        let why = if too_shallow.is_some() {
-            format!("but depth {needed} is needed")
-        } else {
-            "which does not settle what this window asks for".to_owned()
+        let frame = self.frame;
+        let why = match self.entry().and_then(|entry| entry.depth) {
+            Some(depth) if depth < frame.depth => format!("but depth {} is needed", frame.depth),
+            _ => "but its bound or window does not suffice".to_owned(),
         };
         let [low, high] = number::window(frame.window, number::score);
         let changed = (frame.changed == Some(WindowChange::Entry))
@@ -234,9 +228,9 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn no_better(&self, mv: &str, value: &str) -> String {
-        let Self { session, running, frame } = self;
-        let (game, side) = (session.game(), session.game().side(&frame.position));
-        let best = frame.best_move().map(|best| game.move_text(&frame.position, best));
+        let Self { session, running, frame, side } = self;
+        let name = |best| session.game().move_text(&frame.position, best);
+        let best = frame.best_move().map(name);
         match best {
             Some(best) if value == worth(frame.best) => {
                 format!("{mv} is no better than {best}: {side} has {value} already.")
@@ -254,8 +248,7 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn cutoff(&self, mv: &str, value: &str, beta: &str) -> String {
-        let (game, frame) = (self.session.game(), self.frame);
-        let side = game.side(&frame.position);
+        let (frame, side) = (self.frame, self.side);
         if frame.best_move().is_none() {
             return format!(
                 "Even after a pass {side} has {value}, at least β {beta}: no move is searched."
@@ -288,11 +281,4 @@ fn sought(window: Window) -> String {
         (_, "+∞") => format!("only a value above {low} matters."),
         _ => format!("only a value between {low} and {high} matters."),
     }
-}
-
-/// A sentence with a capital letter.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
 }
