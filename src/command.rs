@@ -75,6 +75,7 @@ mod search;
 mod session;
 pub mod shell;
 pub mod spec;
+mod suites;
 pub mod table;
 mod tables;
 mod timeline;
@@ -100,6 +101,7 @@ pub static DEFINITIONS: &[FamilyDefinition] = &[
     quiz::FAMILY,
     trace::FAMILY,
     tuning::FAMILY,
+    suites::FAMILY,
     matches::FAMILY,
     tournament::FAMILY,
     train::FAMILY,

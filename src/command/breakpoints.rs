@@ -338,7 +338,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
 }
 
 /// The statements of a command list; a list within it is one statement. Errors: one does not name a command.
-fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
+pub(super) fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
     if let Some(problem) = command_list::check(text) {
         return Err(Fault::new(problem.message).at(problem.at));
     }

@@ -47,7 +47,7 @@ search compare
   searches the position, or many positions, with several settings and compares the cost
   - [VARIANT…]  many @setting  settings as `search set` reads them, in quotes, or `current`; the first is the base
   - --depth  1..255  plies from the root (default: the setting, or 4)
-  - --suite  file  positions: `standard`, or a file with one to a line; # begins a comment
+  - --suite  file  positions: `standard`, `tactics`, or a file with one to a line as `suite run` reads it
   - --random  1..100_000  number of positions from random play
   - --random-seed  count  seed of random play (default: the setting random)
   - --limit  0..10_000  positions listed for each variant on which it differs from the base (default: 3, for weights 5)

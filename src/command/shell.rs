@@ -13,28 +13,30 @@ use std::{
 };
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use self::source::SourceFrame;
+use self::source::{Positions, SourceFrame};
 
 use crate::{
     command::{
-        Args, CommandSpec, CommandTable, Fault, Param, Reply, command_list, files,
+        Args, CommandSpec, CommandTable, Fault, Param, Reply, boxed, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
         spec::SessionEffect,
-        suggest, table, tips,
+        suggest, suites, table, tips,
     },
     engine::{
         Engine,
         session::{
             AnySession,
+            comparing::SuiteEntry,
             reply::{PlainReply, Stop},
             saving::SessionReport,
             search::{Run, StopReport},
         },
     },
     picture::Shot,
+    text::headline,
     text::style::{MoveNotation, Style, set_style},
 };
 
@@ -86,6 +88,9 @@ pub struct Shell {
     /// The full screen as it was drawn last, for `picture screen`.
     pub(crate) screen: Option<Shot>,
 }
+
+/// What [`Shell::upcoming`] shows before the next position of `foreach`.
+const NEXT_POSITION: &str = "# the next position";
 
 /// How often the same tip is shown in a session.
 const TIP_REPETITIONS: usize = 3;
@@ -241,7 +246,10 @@ impl Shell {
     /// The text of the next statement, with its command list.
     pub fn upcoming(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|frame| {
-            let lexed = lexer::next_statement(&frame.text, frame.next)?;
+            let positions = || frame.positions.as_ref().is_some_and(|it| it.entries.len() > 0);
+            let Some(lexed) = lexer::next_statement(&frame.text, frame.next) else {
+                return positions().then_some(NEXT_POSITION);
+            };
             let list = command_list::end_of(&frame.text, &lexed);
             let end = list.map_or(lexed.span.end, |list| list.after);
             Some(frame.text.get(lexed.span.start..end)?.trim_end())
@@ -269,6 +277,9 @@ impl Shell {
             let frame = self.frames.last_mut()?;
             let text = Arc::clone(&frame.text);
             let Some(lexed) = lexer::next_statement(&text, frame.next) else {
+                if let Some(outcome) = self.next_position() {
+                    return Some(outcome);
+                }
                 self.frames.pop();
                 continue;
             };
@@ -280,6 +291,47 @@ impl Shell {
                 Err(failure) => return Some(Err(failure.located(&self.frames))),
             }
         }
+    }
+
+    /// Loads commands that are executed at each of these positions.
+    pub(super) fn load_positions(&mut self, suite: &str, entries: Vec<SuiteEntry>, commands: &str) {
+        let mut frame = SourceFrame::new(SourceOrigin::Position(suite.to_owned()), commands, 1);
+        frame.next = frame.text.len();
+        frame.positions = Some(Positions {
+            suite: suite.to_owned(),
+            total: entries.len(),
+            entries: entries.into_iter(),
+            before: self.session().position().undo,
+        });
+        self.frames.push(frame);
+    }
+
+    /// Sets up the next position of the innermost text, and executes that again; after the last one, the position before all of
+    /// them. `None` if there is no other position.
+    fn next_position(&mut self) -> Option<Outcome> {
+        let positions = self.frames.last_mut()?.positions.as_mut()?;
+        let (before, entry) = (positions.before, positions.entries.next());
+        let undone = self.session().position().undo.saturating_sub(before);
+        if undone > 0 {
+            let _ = self.session_mut().undo(undone);
+        }
+        let entry = entry?;
+        let frame = self.frames.last_mut()?;
+        let Positions { suite, total, .. } = frame.positions.as_ref()?;
+        let place = suites::place_of(suite, &entry);
+        let pieces = [
+            format!("{} of {total}", entry.position),
+            place.clone(),
+            entry.id.clone().unwrap_or_default(),
+        ];
+        let reply = PlainReply::remark(headline(pieces), json!(entry));
+        (frame.next, frame.current) = (0, 0..0);
+        frame.origin = SourceOrigin::Position(place);
+        if let Err(fault) = self.session_mut().set_position(&entry.state) {
+            return Some(Err(self.failure(FailureKind::Command, fault)));
+        }
+        let response = self.reply("foreach", boxed(reply), false);
+        Some(Ok(Response { effect: SessionEffect::Changed, ..response }))
     }
 
     /// Forgets all loaded text.

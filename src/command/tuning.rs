@@ -107,12 +107,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// The name of the game's own suite for `--suite`.
-const STANDARD: &str = "standard";
-
 fn suite(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let session = shell.session();
-    let source = source(shell, args)?.unwrap_or(SuiteSource::Standard);
+    let source = source(shell, args)?.unwrap_or(SuiteSource::STANDARD);
     let mut report = session.suite(source)?;
     if let Some(file) = args.text("FILE") {
         files::write_text(Path::new(file), &listing(session.game(), &report))?;
@@ -145,7 +142,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
         None => Vary::Nothing,
     };
     let what = Comparison::Weights { sets: &sets, vary, workers: args.count("workers")? };
-    let source = source(shell, args)?.or_else(|| generated.then_some(SuiteSource::Standard));
+    let source = source(shell, args)?.or_else(|| generated.then_some(SuiteSource::STANDARD));
     let depth = args.count("depth")?.unwrap_or(3);
     let listed = args.count("limit")?.unwrap_or(if generated { 0 } else { 5 });
     let report = shell.session().compare(what, source, Some(depth), listed);
@@ -208,8 +205,14 @@ pub(super) fn source<'a>(
     let seed = args.count("random-seed")?.unwrap_or(shell.session().in_force().seed);
     Ok(match (args.count("random")?, args.text("suite")) {
         (Some(positions), _) => Some(SuiteSource::Random { positions, seed }),
-        (None, Some(STANDARD)) => Some(SuiteSource::Standard),
-        (None, Some(file)) => Some(SuiteSource::File(Path::new(file))),
-        (None, None) => None,
+        (None, suite) => suite.map(named_source),
     })
+}
+
+/// The suite that a word names: one that comes with the game, or a file.
+pub(super) fn named_source(word: &str) -> SuiteSource<'_> {
+    match word {
+        name if SuiteSource::NAMES.contains(&name) => SuiteSource::BuiltIn(name),
+        file => SuiteSource::File(Path::new(file)),
+    }
 }

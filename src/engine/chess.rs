@@ -490,8 +490,11 @@ impl Game for Chess {
         ]
     }
 
-    fn suite(&self) -> &'static str {
-        include_str!("chess/suite.txt")
+    fn suites(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("standard", include_str!("chess/suite.txt")),
+            ("tactics", include_str!("chess/tactics.epd")),
+        ]
     }
 
     fn perft(&self, position: &Position, _line: &mut PlayedLine, depth: u32) -> u64 {

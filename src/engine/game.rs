@@ -312,9 +312,9 @@ pub trait Game: SearchRules + Notation {
         &[]
     }
 
-    /// The positions on which heuristics are compared, one a line with `#` before comments; empty if there are none.
-    fn suite(&self) -> &'static str {
-        ""
+    /// Suites of positions by name, with a position on each line as in EPD: `standard` is that on which heuristics are compared.
+    fn suites(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     // Morris, and matches as the seed programs play them.

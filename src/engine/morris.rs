@@ -288,8 +288,11 @@ impl Game for Morris {
         ]
     }
 
-    fn suite(&self) -> &'static str {
-        include_str!("morris/suite.txt")
+    fn suites(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("standard", include_str!("morris/suite.txt")),
+            ("tactics", include_str!("morris/tactics.epd")),
+        ]
     }
 
     fn perft(&self, position: &Position, (): &mut (), depth: u32) -> u64 {

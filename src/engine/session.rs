@@ -65,6 +65,7 @@ pub trait AnySession:
     + game_tags::GameTagCommands
     + tuning::TuningCommands
     + comparing::ComparisonCommands
+    + comparing::SolvingCommands
     + training::TrainingCommands
     + search::SearchCommands
     + analysis::AnalysisCommands

@@ -1,4 +1,6 @@
-//! Suites: lists of positions on which heuristics are compared.
+//! Suites: lists of positions on which heuristics and searches are compared, with what is to be found in them.
+
+mod epd;
 
 use std::path::Path;
 
@@ -12,6 +14,10 @@ use crate::engine::{
     game::{Fault, Game, KeyScheme},
     random,
 };
+use crate::text::counted;
+
+use self::epd::SuiteLine;
+pub use self::epd::{Finding, Task};
 
 /// Plies of a random game, at most one less: later, most random games of morris have ended.
 const MAX_PLIES: usize = 120;
@@ -19,12 +25,15 @@ const MAX_PLIES: usize = 120;
 /// Random games for each position before giving up, for games with few positions.
 const TRIES: u64 = 50;
 
+/// Faults of a file that are told.
+const MOST_FAULTS: usize = 5;
+
 /// The source of a suite's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuiteSource<'a> {
-    /// The built-in suite of the game.
-    Standard,
-    /// A text file with a position on each line, in any notation of the game; `#` begins a comment.
+    /// The suite of this name that comes with the game.
+    BuiltIn(&'a str),
+    /// A text file with a position on each line, in any notation of the game, with the operations of EPD; `#` begins a comment.
     File(&'a Path),
     /// Positions after random moves from the start of the game.
     Random {
@@ -33,6 +42,14 @@ pub enum SuiteSource<'a> {
         /// The random seed.
         seed: u64,
     },
+}
+
+impl SuiteSource<'static> {
+    /// The suite on which heuristics are compared.
+    pub const STANDARD: Self = Self::BuiltIn("standard");
+
+    /// The suites that come with games.
+    pub const NAMES: [&'static str; 2] = ["standard", "tactics"];
 }
 
 /// A position of a suite.
@@ -46,6 +63,21 @@ pub struct Posed<G: Game> {
     pub phase: &'static str,
     /// The comment on the line.
     pub comment: Option<String>,
+    /// The name of the position in its file.
+    pub id: Option<String>,
+    /// The line in its file, from 1; 0 without a file.
+    pub line: usize,
+    /// What is to be found.
+    pub task: Task<G::Move>,
+}
+
+/// A line of a file that holds no position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrongLine {
+    /// The line, from 1.
+    pub line: usize,
+    /// The file with the place, and what is wrong.
+    pub message: String,
 }
 
 /// Positions on which heuristics are compared, no two of them equal by symmetry.
@@ -55,6 +87,8 @@ pub struct Suite<G: Game> {
     notes: Vec<String>,
     /// The positions; at least one.
     pub positions: Vec<Posed<G>>,
+    /// The lines that were passed over by [`Suite::with_wrong_lines`].
+    pub wrong: Vec<WrongLine>,
 }
 
 /// A description of a suite, for replies.
@@ -80,7 +114,8 @@ pub struct PhaseCount {
 impl<G: Game> Posed<G> {
     fn new(game: &G, position: G::Position, history: G::History) -> Self {
         let phase = game.status(&position, &history).phase;
-        Self { position, history, phase, comment: None }
+        let (comment, id, line, task) = Default::default();
+        Self { position, history, phase, comment, id, line, task }
     }
 }
 
@@ -110,25 +145,46 @@ impl<G: Game> Suite<G> {
     }
 
     /// Reads or makes a suite.
-    /// Errors: a file that cannot be read or has a wrong line, a suite without positions, and an interrupt of `watch`.
+    /// Errors: a file that cannot be read or has wrong lines, a suite without positions, and an interrupt of `watch`.
     pub fn from_source(
         game: &G,
         source: SuiteSource<'_>,
         watch: &mut Monitor,
     ) -> Result<Self, Fault> {
         match source {
-            SuiteSource::Standard if game.suite().is_empty() => {
-                Err(Fault::new(format!("{} has no suite of its own", G::NAME))
-                    .hint("give --suite FILE or --random N"))
+            SuiteSource::BuiltIn(name) => {
+                let mut suites = game.suites().iter();
+                let (name, text) = suites.find(|(known, _)| *known == name).ok_or_else(|| {
+                    Fault::new(format!("{} has no suite `{name}`", G::NAME))
+                        .hint("give a file, or --random N")
+                })?;
+                Self::parse(game, name, text).strictly()
             }
-            SuiteSource::Standard => Self::parse(game, "standard".to_owned(), game.suite()),
-            SuiteSource::File(path) => {
-                let text = files::read_text(path)?;
-                let suite = Self::parse(game, path.display().to_string(), &text);
-                suite.map_err(|fault| files::in_file(path, &text, fault))
-            }
+            SuiteSource::File(path) => Self::read(game, path)?.strictly(),
             SuiteSource::Random { positions, seed } => Self::random(game, positions, seed, watch),
         }
+    }
+
+    /// As [`Suite::from_source`], but wrong lines are passed over and listed.
+    /// Errors: a file that cannot be read or has no position.
+    pub fn with_wrong_lines(
+        game: &G,
+        source: SuiteSource<'_>,
+        watch: &mut Monitor,
+    ) -> Result<Self, Fault> {
+        let SuiteSource::File(path) = source else {
+            return Self::from_source(game, source, watch);
+        };
+        let read = Self::read(game, path)?;
+        if read.suite.positions.is_empty() {
+            return read.strictly();
+        }
+        let wrong = |(line, fault): (usize, Fault)| WrongLine { line, message: fault.to_string() };
+        Ok(Self { wrong: read.faults.into_iter().map(wrong).collect(), ..read.suite })
+    }
+
+    fn read(game: &G, path: &Path) -> Result<SuiteText<G>, Fault> {
+        Ok(Self::parse(game, &path.display().to_string(), &files::read_text(path)?))
     }
 
     /// Different positions with at least two moves, each after a random number of moves of a random game.
@@ -160,7 +216,7 @@ impl<G: Game> Suite<G> {
     }
 
     fn new(name: String) -> Self {
-        Self { name, notes: Vec::new(), positions: Vec::new() }
+        Self { name, notes: Vec::new(), positions: Vec::new(), wrong: Vec::new() }
     }
 
     fn not_empty(self) -> Result<Self, Fault> {
@@ -171,53 +227,65 @@ impl<G: Game> Suite<G> {
         Ok(self)
     }
 
-    fn parse(game: &G, name: String, text: &str) -> Result<Self, Fault> {
-        let mut suite = Self::new(name);
-        let mut keys = Vec::new();
-        let mut start = 0;
-        let mut repeated = 0;
-        for line in text.split_inclusive('\n') {
-            let parsed = parse_line(game, line).map_err(|fault| shifted(start, line, fault))?;
-            if let Some(posed) = parsed {
-                let key = game.key(&posed.position, KeyScheme::Canonical);
-                if keys.contains(&key) {
-                    repeated += 1;
-                } else {
-                    keys.push(key);
-                    suite.positions.push(posed);
+    fn parse(game: &G, name: &str, text: &str) -> SuiteText<G> {
+        let (mut suite, mut faults) = (Self::new(name.to_owned()), Vec::new());
+        let (mut keys, mut repeated) = (FxHashSet::default(), 0);
+        for (line, number) in text.lines().zip(1..) {
+            match parse_line(game, line) {
+                Err(fault) => {
+                    let at = fault.at.clone().map_or(0, |at| at.start);
+                    let column = line.get(..at).unwrap_or_default().chars().count() + 1;
+                    let fault = Fault { at: None, ..fault };
+                    faults.push((number, fault.within(format_args!("{name}:{number}:{column}"))));
                 }
+                Ok(Some(posed)) if keys.insert(game.key(&posed.position, KeyScheme::Canonical)) => {
+                    suite.positions.push(Posed { line: number, ..posed });
+                }
+                Ok(Some(_)) => repeated += 1,
+                Ok(None) => {}
             }
-            start += line.len();
         }
         if repeated > 0 {
+            let lines = counted(repeated, "line repeats", "lines repeat");
             suite.notes.push(format!(
-                "{repeated} lines repeat a position, or one equal by symmetry: each position counts once"
+                "{lines} a position, or one equal by symmetry: each position counts once"
             ));
         }
-        suite.not_empty()
+        SuiteText { suite, faults }
     }
 }
 
-/// A fault of a line, with its place in the text in which the line begins at `start`.
-fn shifted(start: usize, line: &str, fault: Fault) -> Fault {
-    let lead = line.len() - line.trim_start().len();
-    let at = fault.at.clone().unwrap_or(0..0);
-    fault.at(start + lead + at.start..start + lead + at.end)
+/// A suite as it is read from a text.
+struct SuiteText<G: Game> {
+    /// May be empty.
+    suite: Suite<G>,
+    /// The faults of lines, by number, each with its place in the message.
+    faults: Vec<(usize, Fault)>,
+}
+
+impl<G: Game> SuiteText<G> {
+    /// The suite. Errors: wrong lines, no positions.
+    fn strictly(mut self) -> Result<Suite<G>, Fault> {
+        let omitted = self.faults.len().saturating_sub(MOST_FAULTS);
+        self.faults.truncate(MOST_FAULTS);
+        match Fault::merge(self.faults.into_iter().map(|(_, fault)| fault).collect()) {
+            Some(fault) if omitted > 0 => {
+                let message = format!("{}; and {omitted} more", fault.message);
+                Err(Fault { message, ..fault })
+            }
+            Some(fault) => Err(fault),
+            None => self.suite.not_empty(),
+        }
+    }
 }
 
 fn parse_line<G: Game>(game: &G, line: &str) -> Result<Option<Posed<G>>, Fault> {
-    let (state, comment) = match line.split_once('#') {
-        Some((state, comment)) => (state.trim(), Some(comment.trim())),
-        None => (line.trim(), None),
-    };
-    if state.is_empty() {
+    let Some(SuiteLine { position, id, comment, task }) = SuiteLine::read(game, line)? else {
         return Ok(None);
-    }
-    let position = game.parse_position(state)?;
+    };
     if game.terminal(&position, &G::History::default()).is_some() {
         return Err(Fault::new("the game is over here: there is no move to choose")
             .hint("leave the position out"));
     }
-    let comment = comment.filter(|text| !text.is_empty()).map(str::to_owned);
-    Ok(Some(Posed { comment, ..Posed::new(game, position, G::History::default()) }))
+    Ok(Some(Posed { comment, id, task, ..Posed::new(game, position, G::History::default()) }))
 }

@@ -6,6 +6,7 @@
 #[path = "../common/folder.rs"]
 mod folder;
 mod searches;
+mod solving;
 mod suites;
 mod training;
 mod weights;

@@ -11,7 +11,7 @@ use plyscope::engine::{
 #[test]
 fn the_standard_suites_are_read_and_spread_over_the_phases() {
     let morris =
-        unmonitored(|watch| Suite::from_source(&Morris::default(), SuiteSource::Standard, watch))
+        unmonitored(|watch| Suite::from_source(&Morris::default(), SuiteSource::STANDARD, watch))
             .unwrap();
     let of = |phase: &str| {
         let found = morris.positions.iter().filter(|posed| posed.phase == phase);
@@ -20,7 +20,7 @@ fn the_standard_suites_are_read_and_spread_over_the_phases() {
     assert_eq!((morris.positions.len(), morris.head().notes.len()), (50, 0));
     assert!(["placing", "moving", "flying"].into_iter().all(|phase| of(phase) >= 16));
     let chess =
-        unmonitored(|watch| Suite::from_source(&Chess::default(), SuiteSource::Standard, watch))
+        unmonitored(|watch| Suite::from_source(&Chess::default(), SuiteSource::STANDARD, watch))
             .unwrap();
     assert_eq!((chess.positions.len(), chess.head().notes.len()), (50, 0));
     assert!(chess.positions.iter().all(|posed| posed.comment.is_some()));

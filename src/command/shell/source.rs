@@ -5,11 +5,13 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
+    vec,
 };
 
 use crate::engine::{
     files,
     game::{Fault, Remedy},
+    session::comparing::SuiteEntry,
 };
 
 /// The origin of a text.
@@ -30,6 +32,8 @@ pub enum SourceOrigin {
     Alias(String),
     /// The command list of the breakpoint with this number.
     Breakpoint(u32),
+    /// The commands of `foreach`, at the position with this place.
+    Position(String),
 }
 
 impl SourceOrigin {
@@ -54,6 +58,7 @@ impl SourceOrigin {
             Self::File { shown, .. } => Some(shown.display().to_string()),
             Self::Alias(name) => Some(name.clone()),
             Self::Breakpoint(id) => Some(format!("commands {id}")),
+            Self::Position(place) => Some(place.clone()),
         }
     }
 }
@@ -68,6 +73,18 @@ pub(super) struct SourceFrame {
     pub current: Range<usize>,
     /// Line number of the text's first line.
     pub first_line: usize,
+    /// The positions at which the text is executed again.
+    pub positions: Option<Positions>,
+}
+
+/// The positions of a suite that `foreach` has not come to yet.
+#[derive(Debug)]
+pub(super) struct Positions {
+    pub suite: String,
+    pub entries: vec::IntoIter<SuiteEntry>,
+    pub total: usize,
+    /// How many changes of position could be undone before the first one.
+    pub before: usize,
 }
 
 impl SourceFrame {
@@ -78,6 +95,7 @@ impl SourceFrame {
             next: 0,
             current: 0..0,
             first_line,
+            positions: None,
         }
     }
 
@@ -184,6 +202,11 @@ impl Failure {
             } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
                 let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
+                at = None;
+            } else if let SourceOrigin::Position(place) = &frame.origin {
+                let text = frame.text.get(frame.current.clone()).unwrap_or_default();
+                self.fault.message = format!("{place}: {}", self.fault.message);
+                self.trail.push(format!("at the position {place}: {text}"));
                 at = None;
             } else if self.place.is_none() {
                 self.place = Some(SourcePlace::new(frame, at.take()));

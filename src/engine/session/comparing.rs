@@ -6,6 +6,7 @@
 //! whatever the number of threads.
 
 mod reply;
+mod solving;
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
@@ -23,6 +24,7 @@ use crate::engine::{
     workers::{self, interrupted, processors},
 };
 pub use reply::*;
+pub use solving::*;
 
 /// What `search compare` compares with the settings in force by default.
 const USUAL: [&str; 14] = [
@@ -41,6 +43,9 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=memo",
     "algorithm=mtdf memo=bound order=usual",
 ];
+
+/// In a variant, the settings for play.
+const PLAY: &str = "play";
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 
@@ -90,6 +95,13 @@ struct Variant {
     value: Option<f64>,
 }
 
+impl Variant {
+    /// With searches to a fixed depth.
+    fn to(self, depth: u8) -> Self {
+        Self { settings: settings_to(&self.settings, depth), ..self }
+    }
+}
+
 struct Variants {
     all: Vec<Variant>,
     /// As in [`VariantTable`].
@@ -105,7 +117,7 @@ fn settings_to(settings: &Settings, depth: u8) -> Settings {
 impl<G: Game> Session<G> {
     fn search_variants(&self, named: &[&str], depth: u8) -> Result<Variants> {
         let base = self.for_one_best_move();
-        let variant = |words: &str| self.settings_variant(&base, words, depth);
+        let variant = |words: &str| Ok(self.settings_variant(&base, words)?.to(depth));
         let all = if named.is_empty() {
             usual_variants(depth).iter().map(|words| variant(words)).collect::<Result<_>>()?
         } else {
@@ -122,7 +134,7 @@ impl<G: Game> Session<G> {
             for policy in Policy::ALL {
                 let words = format!("fidelity={fidelity} memo={policy}");
                 let name = format!("{policy} {fidelity}");
-                let variant = self.settings_variant(self.settings(), &words, depth)?;
+                let variant = self.settings_variant(self.settings(), &words)?.to(depth);
                 all.push(Variant { name, ..variant });
             }
         }
@@ -139,18 +151,23 @@ impl<G: Game> Session<G> {
         }
     }
 
-    fn settings_variant(&self, base: &Settings, text: &str, depth: u8) -> Result<Variant> {
+    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`].
+    fn settings_variant(&self, base: &Settings, text: &str) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
+            if word == PLAY {
+                settings = Settings::for_play::<G>();
+                continue;
+            }
             let (name, value) = word.split_once('=').ok_or_else(|| {
                 Fault::new(format!("`{word}` is not setting=value"))
                     .about_word(word)
-                    .hint("write \"algorithm=pvs memo=bound\", or `current`")
+                    .hint("write \"algorithm=pvs memo=bound\", `current` or `play`")
             })?;
             if ["depth", "budget", "time_ms"].contains(&name) {
                 return Err(Fault::new(format!("`{name}` must be the same for all variants"))
                     .about_word(name)
-                    .hint("every search goes as deep as --depth says"));
+                    .hint("the limit of all searches is given by flags: --depth"));
             }
             settings.set(name, value)?;
         }
@@ -168,7 +185,9 @@ impl<G: Game> Session<G> {
                 words.push(pair);
             }
         }
-        let settings = settings_to(&settings, depth);
+        if text.split_whitespace().any(|word| word == PLAY) {
+            text.clone_into(&mut name);
+        }
         Ok(Variant { name, words: words.join(" "), settings, weights, value: None })
     }
 
@@ -243,7 +262,7 @@ impl<G: Game> Session<G> {
         suite.map_err(|fault| match source {
             // The message itself names the place in the file.
             SuiteSource::File(_) => Fault { at: None, ..fault }.about("suite"),
-            SuiteSource::Standard | SuiteSource::Random { .. } => fault,
+            SuiteSource::BuiltIn(_) | SuiteSource::Random { .. } => fault,
         })
     }
 }
@@ -548,9 +567,11 @@ fn searched<G: Game>(
 }
 
 fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
-    let Posed { position, phase, comment, .. } = &suite.positions[place];
+    let Posed { position, phase, comment, id, line, .. } = &suite.positions[place];
     SuiteEntry {
         position: place as u64 + 1,
+        id: id.clone(),
+        line: Some(*line).filter(|line| *line > 0),
         state: game.format_position(position),
         phase: (*phase).to_owned(),
         comment: comment.clone(),

@@ -248,7 +248,12 @@ impl Reply for VariantTable {
 
 /// A suite's name and size, and the depth its positions were searched to.
 fn head(head: &SuiteHead, depth: Option<u8>) -> String {
-    let depth = depth.map(|depth| format!("depth {depth}"));
+    let limit = depth.map(|depth| format!("depth {depth}"));
+    head_within(head, limit)
+}
+
+/// A suite's name and size, and the limit of each search.
+pub(super) fn head_within(head: &SuiteHead, limit: Option<String>) -> String {
     let pieces = if head.positions == 1 {
         vec![head.suite.clone()]
     } else {
@@ -261,7 +266,7 @@ fn head(head: &SuiteHead, depth: Option<u8>) -> String {
             phases.join(", "),
         ]
     };
-    lines([flow("", pieces.into_iter().chain(depth)), layout::notes(&head.notes)])
+    lines([flow("", pieces.into_iter().chain(limit)), layout::notes(&head.notes)])
 }
 
 /// A column: heading, whether decimal points are aligned, and the text of a cell.
@@ -342,7 +347,7 @@ fn table(report: &VariantTable) -> String {
 }
 
 /// A variant's name, broken so that there is room for the numbers.
-fn folded(name: &str) -> Vec<String> {
+pub(super) fn folded(name: &str) -> Vec<String> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];
     for part in name.split_inclusive([' ', '+']) {
@@ -431,6 +436,12 @@ impl Reply for SuiteReport {
 pub struct SuiteEntry {
     /// From 1.
     pub(crate) position: u64,
+    /// Its name in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The line of the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The position.
     pub state: String,
     pub(crate) phase: String,

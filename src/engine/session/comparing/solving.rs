@@ -1,0 +1,352 @@
+//! Suites with tasks: which positions searches with several settings solve, and at what cost.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    Session, SuiteEntry, Variant, entry, numbered,
+    reply::{folded, head_within},
+};
+
+use crate::{
+    engine::{
+        game::{Fault, Game, MoveText, Result, Score},
+        progress::Unit,
+        search::RootMove,
+        searcher::{Decision, Searcher},
+        session::{
+            Pair,
+            plot::Plot,
+            reply::{LAST, Reply, nth_line},
+        },
+        settings::Settings,
+        suite::{Finding, Posed, Suite, SuiteHead, SuiteSource, WrongLine},
+        workers::{self, interrupted},
+    },
+    text::{TextTable, counted, layout, lines, number, or_empty, style::Scale},
+};
+
+/// Suites with tasks.
+pub trait SolvingCommands {
+    /// Searches every position of a suite under each variant of the settings (default: those in force) within `limits`, each with
+    /// an empty cache of its own. Wrong lines of a file are listed in the reply. Faults of a variant are about its number, from 0.
+    fn run_suite(
+        &self,
+        source: SuiteSource<'_>,
+        variants: &[&str],
+        limits: &[Pair<'_>],
+        workers: usize,
+    ) -> Result<SuiteRun>;
+}
+
+/// The settings that limit a search.
+const LIMITS: [&str; 3] = ["depth", "budget", "time_ms"];
+
+impl<G: Game> SolvingCommands for Session<G> {
+    fn run_suite(
+        &self,
+        source: SuiteSource<'_>,
+        variants: &[&str],
+        limits: &[Pair<'_>],
+        workers: usize,
+    ) -> Result<SuiteRun> {
+        let limiting = self.settings_with(limits)?;
+        let base = self.for_one_best_move();
+        let variants = if variants.is_empty() { &["current"] } else { variants };
+        let variants =
+            numbered(variants, |words| self.settings_variant(&base, words)?.within(&limiting))?;
+        let suite = self.watching("reading", (Unit::Positions, 0), |watch| {
+            Suite::with_wrong_lines(self.game(), source, watch)
+        })?;
+        let positions = suite.positions.iter();
+        let jobs = positions.flat_map(|posed| variants.iter().map(move |variant| (variant, posed)));
+        let jobs: Vec<_> = jobs.collect();
+        let found = self.watching("solving", (Unit::Searches, 0), |watch| {
+            let job = |(variant, posed): &(&Variant, &Posed<G>), halt: &AtomicBool| {
+                self.solve(variant, posed, halt)
+            };
+            let report = &mut |done| (watch.progress)(done, jobs.len() as u64);
+            workers::map(&jobs, workers, watch.interrupt, job, report)
+        })?;
+        let mut found = found.ok_or_else(interrupted)?.into_iter();
+        let mut solved = |(place, posed): (usize, &Posed<G>)| SuiteResult {
+            at: entry(self.game(), &suite, place),
+            bm: self.texts(posed, &posed.task.best),
+            am: self.texts(posed, &posed.task.avoid),
+            dm: posed.task.mate,
+            found: found.by_ref().take(variants.len()).collect(),
+        };
+        let entries: Vec<_> = suite.positions.iter().enumerate().map(&mut solved).collect();
+        let rows = variants.iter().enumerate().map(|(place, variant)| {
+            SolvedRow::new(variant, entries.iter().map(|entry| &entry.found[place]))
+        });
+        Ok(SuiteRun {
+            head: suite.head(),
+            depth: limiting.depth,
+            budget: limiting.budget(),
+            time_ms: limiting.time_ms,
+            variants: rows.collect(),
+            entries,
+            wrong: suite.wrong,
+            listed: usize::MAX,
+        })
+    }
+}
+
+impl<G: Game> Session<G> {
+    fn texts(&self, posed: &Posed<G>, moves: &[G::Move]) -> Vec<MoveText> {
+        moves.iter().map(|mv| self.game().move_text(&posed.position, *mv)).collect()
+    }
+
+    fn solve(&self, variant: &Variant, posed: &Posed<G>, halt: &AtomicBool) -> Result<Solution> {
+        let mut searcher = Searcher::new(self.game(), &variant.settings, &variant.weights)?;
+        let decision = searcher.choose((&posed.position, &posed.history), 0, halt)?;
+        let decision = decision.ok_or_else(interrupted)?;
+        let evaluator = searcher.evaluator(&posed.position)?;
+        let scale = searcher.game.scale(searcher.game.full_window(&evaluator));
+        let win = plies_to_win(scale, &decision);
+        let finding = Finding { best: &decision.best, value: decision.value, win };
+        Ok(Solution {
+            solved: (!posed.task.is_empty()).then(|| posed.task.is_solved(&finding)),
+            best: self.texts(posed, &decision.best),
+            value: decision.value,
+            depth: decision.depth,
+            nodes: decision.counters.nodes,
+            ms: Some(decision.ms),
+        })
+    }
+}
+
+/// The plies after which the game is won, if that is proven.
+fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
+    let value = decision.value?.get();
+    let is_win = value > 0.0 && scale.end(value).is_some();
+    let decided = || {
+        let is_best = |root: &&RootMove<G>| root.mv == decision.mv;
+        decision.moves.iter().find(is_best)?.decided
+    };
+    is_win.then(|| match scale {
+        Scale::Centipawns { mate: Some(mate), .. } => mate - value,
+        // Where values hold no distance, the proof is no longer than the search was deep.
+        _ => f64::from(decided().unwrap_or(decision.depth)),
+    })
+}
+
+impl Variant {
+    /// With the limits of other settings.
+    fn within(mut self, limits: &Settings) -> Result<Self> {
+        for (name, value) in limits.list() {
+            if LIMITS.contains(&name) {
+                self.settings.set(name, &value)?;
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Which positions of a suite were solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteRun {
+    /// The suite.
+    #[serde(flatten)]
+    pub head: SuiteHead,
+    /// The limit of each search in plies.
+    pub(crate) depth: Option<u8>,
+    /// The limit of each search in nodes.
+    pub(crate) budget: Option<u64>,
+    /// The limit of each search in milliseconds.
+    pub(crate) time_ms: Option<u64>,
+    /// The variants of the settings.
+    pub variants: Vec<SolvedRow>,
+    /// The positions with what each variant found.
+    pub entries: Vec<SuiteResult>,
+    /// Lines of the file that hold no position.
+    pub wrong: Vec<WrongLine>,
+    /// Unsolved positions in the text.
+    #[serde(skip)]
+    pub listed: usize,
+}
+
+/// The results of one variant on all positions together.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolvedRow {
+    /// A short name of the variant.
+    pub name: String,
+    /// The settings that tell it from the others, as `search set` reads them.
+    pub settings: String,
+    /// Positions solved.
+    pub solved: u64,
+    /// Positions with a task.
+    pub tasks: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ms: Option<f64>,
+}
+
+/// A position of a suite, its task, and what was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteResult {
+    /// The position.
+    #[serde(flatten)]
+    pub at: SuiteEntry,
+    /// The moves of which one is to be found; empty for any.
+    pub bm: Vec<MoveText>,
+    /// Moves that must not be found.
+    pub am: Vec<MoveText>,
+    /// The number of moves in which the side to move wins.
+    pub dm: Option<u32>,
+    /// What each variant found.
+    pub found: Vec<Solution>,
+}
+
+/// What a search found in a position of a suite.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solution {
+    /// `None`: the position has no task.
+    pub solved: Option<bool>,
+    /// The best moves.
+    pub best: Vec<MoveText>,
+    /// For the side to move.
+    pub value: Option<Score>,
+    /// The last complete iteration in plies.
+    pub depth: u8,
+    /// Nodes visited.
+    pub nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ms: Option<f64>,
+}
+
+impl SolvedRow {
+    fn new<'a>(variant: &Variant, found: impl Iterator<Item = &'a Solution>) -> Self {
+        let (name, settings) = (variant.name.clone(), variant.words.clone());
+        let empty = Self { name, settings, solved: 0, tasks: 0, nodes: 0, ms: Some(0.0) };
+        found.fold(empty, |row, found| Self {
+            solved: row.solved + u64::from(found.solved == Some(true)),
+            tasks: row.tasks + u64::from(found.solved.is_some()),
+            nodes: row.nodes + found.nodes,
+            ms: row.ms.zip(found.ms).map(|(sum, ms)| sum + ms),
+            ..row
+        })
+    }
+
+    fn score(&self) -> String {
+        let share = number::percent(self.solved, self.tasks);
+        format!("{} of {}  {}", self.solved, self.tasks, or_empty(share))
+    }
+}
+
+impl SuiteResult {
+    /// The task in words: `Qd1+`, `not h3`, `a win in 3 moves`.
+    fn task(&self) -> String {
+        let win = self.dm.map(|moves| counted(moves.into(), "move", "moves"));
+        let parts = [
+            (!self.bm.is_empty()).then(|| layout::words(&self.bm)),
+            (!self.am.is_empty()).then(|| format!("not {}", layout::words(&self.am))),
+            win.map(|moves| format!("a win in {moves}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether some variant has not solved it.
+    fn is_missed(&self) -> bool {
+        self.found.iter().any(|found| found.solved == Some(false))
+    }
+}
+
+impl SuiteRun {
+    fn limit(&self) -> String {
+        let limits = [
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.budget.map(|nodes| counted(nodes, "node", "nodes")),
+            self.time_ms.map(|ms| number::time(ms as f64)),
+        ];
+        limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// A row for each variant; with several, numbered.
+    fn table(&self) -> String {
+        let rows = self.variants.iter().zip(1..).flat_map(|(row, number)| {
+            let names = folded(&row.name).into_iter().enumerate();
+            names.map(move |(place, name)| (name, (place == 0).then_some((number, row))))
+        });
+        let several = self.variants.len() > 1;
+        let cell = |of: fn(&SolvedRow) -> Option<String>| {
+            move |(_, row): &(String, Option<(u32, &SolvedRow)>)| {
+                or_empty(row.and_then(|(_, row)| of(row)))
+            }
+        };
+        TextTable::of(rows)
+            .right("", |(_, row)| or_empty(row.filter(|_| several).map(|(number, _)| number)))
+            .left("settings", |(name, _)| name.clone())
+            .right("solved", cell(|row| Some(row.score())))
+            .right("nodes", cell(|row| Some(number::count(row.nodes))))
+            .right("time", cell(|row| row.ms.map(number::time)))
+            .render()
+    }
+
+    /// The positions that not every variant solved: the task, and the move that each variant found, or `✓`.
+    fn missed(&self) -> String {
+        let missed = || self.entries.iter().filter(|entry| entry.is_missed());
+        let shown = layout::shown(missed().count(), self.listed);
+        let mut table = TextTable::of(missed().take(shown))
+            .right("", |entry| entry.at.position)
+            .left("unsolved", |entry| or_empty(entry.at.id.as_ref()))
+            .left("to find", |entry| entry.task());
+        for place in 0..self.variants.len() {
+            let head =
+                if self.variants.len() > 1 { (place + 1).to_string() } else { "found".into() };
+            table = table.left(head, |entry| match &entry.found[place] {
+                Solution { solved: Some(true), .. } => "✓".to_owned(),
+                found => layout::some(&found.best, 2),
+            });
+        }
+        let more = missed().count() - shown;
+        let more = (more > 0).then(|| format!("{more} more: --limit shows them"));
+        if shown == 0 { or_empty(more) } else { lines([table.render(), or_empty(more)]) }
+    }
+}
+
+impl Reply for SuiteRun {
+    fn text(&self) -> String {
+        let wrong = self.wrong.iter().map(|line| layout::wrap("wrong: ", &line.message));
+        let head = head_within(&self.head, Some(self.limit()));
+        layout::parts([lines([head, self.table()]), self.missed(), lines(wrong)])
+    }
+
+    fn line(&self) -> String {
+        let scores = self.variants.iter().map(SolvedRow::score).collect::<Vec<_>>().join(", ");
+        nth_line(&format!("{}: {scores} solved", self.head.suite), LAST)
+    }
+
+    /// A row for each variant.
+    fn table_rows(&self) -> Option<Value> {
+        serde_json::to_value(&self.variants).ok()
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let lines = self.wrong.len() as u64;
+        let first = self.wrong.first()?;
+        let what = counted(lines, "line holds no position", "lines hold no position");
+        Some(Fault::new(format!("{what}: {}", first.message)))
+    }
+
+    fn forget_times(&mut self) {
+        let found = self.entries.iter_mut().flat_map(|entry| &mut entry.found);
+        found.for_each(|found| found.ms = None);
+        self.variants.iter_mut().for_each(|row| row.ms = None);
+    }
+
+    /// The share of positions that each variant solved.
+    fn plots(&self) -> Vec<Plot> {
+        let share = |(place, row): (usize, &SolvedRow)| {
+            (place as f64, row.solved as f64 * 100.0 / row.tasks.max(1) as f64)
+        };
+        let points: Vec<_> = self.variants.iter().enumerate().map(share).collect();
+        let places = self.variants.iter().map(|row| row.name.clone()).collect();
+        let plot = Plot::new(format!("Solved, {}", self.limit()), "settings", "% of positions");
+        vec![Plot { places, ..plot }.with("solved", points)]
+    }
+}
