@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use super::{Args, FamilyDefinition, Fault, Shell, boxed, files, matches, message, shows};
+use super::{
+    Args, FamilyDefinition, Fault, Shell, boxed, files, matches, message, shows,
+    tuning::blame_variant,
+};
 use crate::engine::{
-    arena::TournamentSpec,
+    arena::{Standings, TournamentSpec},
     statistics::{Sprt, SprtModel},
 };
 
@@ -49,18 +52,20 @@ tournament resume
   > tournament resume cup.jsonl
 tournament show, tournament, standings, tournament load
   shows a tournament: standings, cross table, pairs, endings, cost
-  - [FILE]  file  a state file (default: the current tournament)
-  A tournament of a file becomes the current one; no games are played. Elo has 95 % intervals from pairs of games (the pentanomial model), as in
+  - [FILE…]  many file  a state file, or those of several parts (default: the current tournament)
+  A tournament of a file becomes the current one; no games are played. Several files are added up: parts that were played apart, such as on several
+  machines, by the same players under the same rules, each with a random seed of its own. A part can have some of the players only. Elo has 95 % intervals from pairs of games (the pentanomial model), as in
   fastchess and fishtest; LOS is the likelihood that a player is stronger than its opponents. A pair with the same moves as an earlier one does not
   narrow the intervals. `picture chart` draws the scores.
-  > tournament show  > tournament show cup.jsonl
+  > tournament show  > tournament show cup.jsonl  > tournament show part-1.jsonl part-2.jsonl
 tournament save, match save
   writes the results of the current games, or the games, to a file
   - FILE  file  a file that ends in .json, .jsonl, or for chess in .pgn; `-` for results on standard output
+  - [PART…]  many file  state files to show first, as `tournament show` does
   - --times  with the times of the players, which differ from run to run
   FILE.json gets all results, without --times the same bytes for the same tournament. FILE.jsonl gets the games as a state file, which `tournament show`
   reads. FILE.pgn gets the games in PGN (chess). The file is written whole or not at all; a PGN file with more in it is not replaced.
-  > tournament save cup.json  > match save round.jsonl
+  > tournament save cup.json  > match save round.jsonl  > tournament save all.json part-1.jsonl part-2.jsonl
 "#;
 
 pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
@@ -91,12 +96,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let (file, workers) = (args.path("FILE"), args.count("workers")?);
             args.reply("FILE", shell.session_mut().resume_tournament(file, workers))
         }),
-        shows("tournament show", |shell, args| {
-            let file = args.path("FILE");
-            args.reply("FILE", shell.session_mut().show_tournament(file))
-        }),
+        shows("tournament show", |shell, args| show(shell, args, "FILE").map(boxed)),
         shows("tournament save", |shell, args| {
             let file = args.file("FILE")?;
+            if args.has("PART") {
+                show(shell, args, "PART")?;
+            }
             let session = shell.session();
             let saved = match args.format("FILE", &["json", "jsonl", "pgn"])? {
                 "json" => session.save_results(file, args.has("times")),
@@ -106,6 +111,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
     ],
 };
+
+/// Shows the tournament of state files, or the current one.
+fn show(shell: &mut Shell, args: &Args<'_>, parameter: &str) -> Result<Standings, Fault> {
+    let files: Vec<_> = args.texts(parameter).map(Path::new).collect();
+    let shown = shell.session_mut().show_tournament(&files);
+    shown.map_err(|fault| blame_variant(args, parameter, fault))
+}
 
 fn spec(shell: &Shell, args: &Args<'_>) -> Result<TournamentSpec, Fault> {
     let spec = matches::spec(shell, args, args.texts("PLAYER"))?;

@@ -8,6 +8,7 @@
 //! spec        a tournament as a document -> plan: players, openings, games
 //! tournament  plays the games of a plan on several threads; journal: a tournament as a file
 //! standings   the results of games, with Elo and intervals from `statistics`
+//! parts       the parts of a tournament that several machines played, as one
 //! games       the current games, files of games, logs of the seeds' rounds
 //! ```
 //!
@@ -19,6 +20,7 @@ mod contestant;
 mod draws;
 mod games;
 mod journal;
+mod parts;
 mod play;
 mod player;
 mod record;
@@ -29,6 +31,7 @@ mod tournament;
 pub use draws::{DRAW_RULES, DrawRules, Referee};
 pub use games::{CurrentGames, GameLog, read_log};
 pub use journal::TournamentJournal;
+pub use parts::TournamentPart;
 pub use play::{Choice, Chosen, GameSetup, Opening, Played, choose, play, random_openings};
 pub use player::Player;
 pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};

@@ -345,7 +345,7 @@ fn a_custom_game_has_matches_and_tournaments() {
     let kept = folder.path().join("games.jsonl");
     let moves = engine.session().one_game(2).unwrap().moves;
     engine.session().save_games(&kept, false).unwrap();
-    assert_eq!(engine.session_mut().show_tournament(Some(&kept)).unwrap().played, 6);
+    assert_eq!(engine.session_mut().show_tournament(&[&kept]).unwrap().played, 6);
     assert_eq!(engine.session().one_game(2).unwrap().moves, moves);
     engine.session_mut().open_game(2, 3).unwrap();
     let opened = engine.session().position();

@@ -48,8 +48,13 @@ impl<G: Game> CurrentGames<G> {
     /// The tournament of the games, to resume it.
     /// Errors: games that were read from a file of games.
     pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
-        let plan = self.plan.clone().ok_or_else(|| {
-            Fault::new("the current games were read from a file of games, not of a tournament")
+        let plan = self.plan.clone().filter(|_| self.standings.parts.is_empty());
+        let plan = plan.ok_or_else(|| {
+            let origin = match self.plan {
+                Some(_) => "are those of several parts, not of one tournament",
+                None => "were read from a file of games, not of a tournament",
+            };
+            Fault::new(format!("the current games {origin}"))
                 .hint("`tournament resume FILE` resumes a tournament from its file")
         })?;
         Ok(Tournament::new(plan, self.records.clone()))

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::{Cost, Ending, Fixture, GameRecord};
+use super::{Cost, Ending, Fixture, GameRecord, parts::PartStanding};
 use crate::engine::{
     game::{Board, Side},
     statistics::{Pairs, Sprt, SprtState, Strength},
@@ -52,6 +52,9 @@ pub struct Standings {
     pub duplicates: u64,
     /// The test, if the tournament has one.
     pub sprt: Option<SprtStanding>,
+    /// The parts, if several files were added up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartStanding>,
     /// The file of the tournament.
     pub file: Option<String>,
     /// Milliseconds since the tournament was begun or resumed.
@@ -277,6 +280,16 @@ impl Standings {
         row
     }
 
+    /// A note on the games that repeat other ones.
+    pub(super) fn repetitions(&self) -> Option<String> {
+        let Self { duplicates, played, .. } = self;
+        (*duplicates > 0).then(|| {
+            format!(
+                "{duplicates} of {played} games repeat another one move by move; intervals count different pairs only"
+            )
+        })
+    }
+
     /// The name of a player by number; `?` for a number that no player has.
     pub fn name(&self, player: usize) -> &str {
         let line = self.players.get(player).map_or("?", String::as_str);
@@ -311,6 +324,14 @@ fn as_players<S: Serializer>(lines: &[String], serializer: S) -> Result<S::Ok, S
 fn as_rules<S: Serializer>(rules: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
     let value = |text: &str| if text == "off" { Value::Null } else { number(text) };
     serializer.collect_map(rules.iter().map(|(name, text)| (name, value(text))))
+}
+
+impl SprtStanding {
+    /// The state of a test of the first two players after the games of these standings.
+    pub fn of(test: Sprt, standings: &Standings) -> Self {
+        let pairs = standings.pairs.first().map(|pair| pair.pairs).unwrap_or_default();
+        Self { test, state: test.state(&pairs) }
+    }
 }
 
 impl PlayerStanding {

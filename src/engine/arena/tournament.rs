@@ -67,17 +67,7 @@ impl<G: Game> Tournament<G> {
     pub fn standings(&self) -> Standings {
         let (plan, spec) = (&self.plan, &self.plan.spec);
         let sums = Standings::of(spec.players.clone(), self.records.values());
-        let timed = plan.players.iter().filter(|player| player.settings.time_ms.is_some());
-        let timed = timed.map(|player| {
-            format!("{} is limited by time: another run may have other results", player.name)
-        });
-        let mut notes: Vec<_> = timed.collect();
-        if sums.duplicates > 0 {
-            notes.push(format!(
-                "{} of {} games repeat another one move by move; intervals count different pairs only",
-                sums.duplicates, sums.played
-            ));
-        }
+        let notes = plan.timed().chain(sums.repetitions()).collect();
         Standings {
             game: G::NAME.to_owned(),
             total: self.total(),
@@ -90,10 +80,7 @@ impl<G: Game> Tournament<G> {
             openings: spec.openings,
             seed: spec.seed,
             draws: plan.rules.list::<G>(),
-            sprt: spec.sprt.map(|test| {
-                let pairs = sums.pairs.first().map(|pair| pair.pairs).unwrap_or_default();
-                SprtStanding { test, state: test.state(&pairs) }
-            }),
+            sprt: spec.sprt.map(|test| SprtStanding::of(test, &sums)),
             notes,
             ..sums
         }
@@ -156,6 +143,14 @@ impl<G: Game> Tournament<G> {
 }
 
 impl<G: Game> TournamentPlan<G> {
+    /// A note on each player that is limited by time.
+    pub(super) fn timed(&self) -> impl Iterator<Item = String> {
+        let timed = self.players.iter().filter(|player| player.settings.time_ms.is_some());
+        timed.map(|player| {
+            format!("{} is limited by time: another run may have other results", player.name)
+        })
+    }
+
     fn play_game(
         &self,
         number: usize,

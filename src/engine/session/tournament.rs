@@ -21,7 +21,7 @@ use crate::{
     engine::{
         arena::{
             CurrentGames, GameLog, GameRecord, InitialTables, MatchOutcome, Opening, Player,
-            Standings, Tournament, TournamentJournal, TournamentSpec, read_log,
+            Standings, Tournament, TournamentJournal, TournamentPart, TournamentSpec, read_log,
             standings::{
                 EndingCount, LiveGame, PairStanding, PlayerStanding, SprtStanding, player_json,
             },
@@ -69,8 +69,8 @@ pub trait TournamentCommands {
         workers: Option<usize>,
     ) -> Result<Standings>;
     /// The standings of the current tournament or round. That of a state file becomes the current one first, without
-    /// playing.
-    fn show_tournament(&mut self, path: Option<&Path>) -> Result<Standings>;
+    /// playing; several files are added up as parts of one tournament. A fault is about the number of its file, from 0.
+    fn show_tournament(&mut self, paths: &[&Path]) -> Result<Standings>;
     /// Writes the current standings to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply>;
     /// Up to `limit` of the current games, from number `first` on, counted from 1.
@@ -159,18 +159,25 @@ impl<G: Game> TournamentCommands for Session<G> {
         self.play(tournament, file.as_deref().map(Path::new), workers, Vec::new())
     }
 
-    fn show_tournament(&mut self, path: Option<&Path>) -> Result<Standings> {
-        if let Some(file) = path {
-            let (tournament, mut notes) = Tournament::read(self.game(), file)?;
+    fn show_tournament(&mut self, paths: &[&Path]) -> Result<Standings> {
+        let (mut parts, mut notes) = (Vec::new(), Vec::new());
+        for (place, path) in paths.iter().enumerate() {
+            let read = Tournament::read(self.game(), path);
+            let (tournament, more) = read.map_err(|fault| fault.about_nth(place))?;
+            notes.extend(more);
             let missing = tournament.total() - tournament.records.len();
+            let file = path.display().to_string();
             if missing > 0 {
-                let file = file.display();
                 notes.push(format!(
                     "{missing} games are missing; `tournament resume {file}` plays them"
                 ));
             }
-            self.arena = Some(CurrentGames::of(tournament, path, notes));
+            parts.push(TournamentPart { file, tournament });
         }
+        self.arena = match (paths, parts.as_slice()) {
+            ([_], [only]) => Some(CurrentGames::of(only.tournament.clone(), Some(paths[0]), notes)),
+            _ => CurrentGames::of_parts(&parts, notes)?.or_else(|| self.arena.take()),
+        };
         Ok(self.current_games()?.standings_with_notes())
     }
 
@@ -346,7 +353,7 @@ impl<G: Game> Session<G> {
         self.arena = Some(held);
         finish?;
         written?;
-        self.show_tournament(None)
+        self.show_tournament(&[])
     }
 
     /// Plays the games missing in a tournament, and reports the progress, the standings and a board.
@@ -502,7 +509,10 @@ fn conditions(report: &Standings) -> String {
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
-        format!("seed {}", report.seed),
+        match report.parts.len() {
+            0 => format!("seed {}", report.seed),
+            parts => format!("{parts} parts"),
+        },
     ];
     lines([
         flow("", pieces),
