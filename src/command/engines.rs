@@ -4,17 +4,23 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, message, shows};
-use crate::engine::session::reply::PlainReply;
+use super::{
+    Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, lexer, message, shows,
+    tuning::named_source,
+};
+use crate::engine::{
+    engines::Analyst,
+    session::{guests::Followed, reply::PlainReply},
+};
 
 const MANUAL: &str = r#"
 engine add
   names an engine of another program, which speaks UCI
   - NAME  text  letters, digits and - _ . +
-  - COMMAND…  rest text  the program and its arguments
+  - COMMAND…  rest text  the program and its arguments; after `--` options of the engine, as Name=value with + for a blank
   The engine is started when a command needs it, and ends with the program. An engine that ends, is silent, replies with nonsense or plays an illegal
   move makes the command fail that needed it, and nothing else. A process that hangs is killed. Engines are not saved with the session.
-  > engine add sf stockfish  > engine add self plyscope uci
+  > engine add sf stockfish  > engine add self plyscope uci  > engine add weak stockfish -- UCI_LimitStrength=true UCI_Elo=1500
 engine list, engines
   lists the named engines
 engine remove
@@ -33,6 +39,27 @@ engine analyse
   - --depth, --budget, --time  see search run
   Without a limit it searches for a second. `engine play --with NAME` also plays the move.
   > engine analyse sf --time 500
+engine follow
+  lets an engine analyse the position in the background, or shows what it finds
+  - [ENGINE]  @engine  a name, or in quotes a command with arguments; `on` for the first named one, `off` ends it
+  - --lines  1..10  lines of play at a time (default: 3)
+  It searches the current position, whatever that is, until the next one comes. The screen shows its lines in the game pane. The engine is a process of
+  its own, beside the one of the other commands.
+  > engine follow sf  > engine follow  > engine follow off
+engine opponent, opponent
+  lets another engine play in `engine play`, or shows which one does
+  - [ENGINE]  @engine  a name, or in quotes a command with arguments; `off` for the program itself
+  It plays with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
+  > engine opponent sf  > engine opponent off
+engine diff
+  finds the first position where two engines search differently, and the least depth
+  - FIRST  @engine  a name, or in quotes a command with arguments
+  - SECOND  @engine  the other one
+  - [SUITE]  file  positions as for `suite run` (default: the current one)
+  - --depth  1..64  the greatest depth to search (default: 8)
+  Both search every position to depth 1, 2 and so on, each time after `ucinewgame`. They differ if the move differs, or the number of nodes: two builds
+  that should do the same, or an engine with itself.
+  > engine diff old new standard --depth 6  > engine diff sf "stockfish"
 perft diff
   finds the first position where an engine has other legal moves
   - ENGINE  @engine  a name, or in quotes a command with arguments
@@ -60,6 +87,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("engine remove", |shell, args| {
             let name = args.required("NAME")?;
             shell.engine.guests.remove(name).map_err(|fault| args.blame("NAME", fault))?;
+            shell.opponent.take_if(|opponent| opponent == name);
             Ok(message(format!("the engine {name} is removed")))
         }),
         shows("engine log", |shell, args| {
@@ -70,12 +98,33 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             Ok(boxed(PlainReply::new(lines.join("\n"), json!({"lines": lines}))))
         }),
         shows("engine analyse", |shell, args| {
-            let limit = limit(args)?;
+            let limit = limit(args)?.unwrap_or(A_SECOND);
             let found = shell.engine.with_guest(args.required("NAME")?, |session, guest| {
                 session.ask_guest(guest, limit)
             });
             args.reply("NAME", found)
         }),
+        shows("engine follow", |shell, args| {
+            if let Some(name) = args.text("ENGINE") {
+                let followed = follow(shell, name, args.count("lines")?.unwrap_or(3));
+                followed.map_err(|fault| args.blame("ENGINE", fault))?;
+            }
+            Ok(boxed(followed(shell)))
+        }),
+        shows("engine opponent", |shell, args| {
+            if let Some(name) = args.text("ENGINE") {
+                let engine = Some(name).filter(|name| *name != OFF);
+                let known = engine.map_or(Ok(()), |name| shell.engine.guests.twin(name).map(drop));
+                known.map_err(|fault| args.blame("ENGINE", fault))?;
+                shell.opponent = engine.map(str::to_owned);
+            }
+            let text = match &shell.opponent {
+                Some(name) => format!("{name} plays in `engine play`"),
+                None => "the program itself plays in `engine play`".to_owned(),
+            };
+            Ok(boxed(PlainReply::new(text, json!({"opponent": shell.opponent}))))
+        }),
+        shows("engine diff", diff),
         shows("perft diff", |shell, args| {
             let depth = args.count("DEPTH")?.unwrap_or(4);
             let patience = Duration::from_secs(args.count("patience")?.unwrap_or(60));
@@ -108,19 +157,97 @@ fn list(shell: &Shell) -> PlainReply {
     PlainReply::new(text, json!({"engines": fields}))
 }
 
-/// Plays a move of an engine, within the limit that was given.
-pub(super) fn play(shell: &mut Shell, args: &Args<'_>, name: &str) -> Replied {
-    let limit = limit(args)?;
+/// No engine.
+const OFF: &str = "off";
+
+/// Lets an engine follow the game, or none.
+fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
+    let game = shell.session().game();
+    let guests = &mut shell.engine.guests;
+    if name == OFF {
+        guests.analyst = None;
+        return Ok(());
+    }
+    let first = guests.iter().next().map(|guest| guest.name.clone());
+    let name = first.filter(|_| name == "on").unwrap_or_else(|| name.to_owned());
+    let guest = guests.twin(&name)?;
+    let analyst = Analyst::start(guest, game, lines);
+    guests.analyst = Some(analyst.map_err(|error| {
+        Fault::new(format!("cannot start a thread for the engine: {error}"))
+            .hint("raise the limit of processes (`ulimit -u`)")
+    })?);
+    Ok(())
+}
+
+/// What the engine that follows the game finds in the current position, which it begins to search.
+fn followed(shell: &mut Shell) -> Followed {
+    let session = shell.engine.session();
+    let (game, position) = (session.game(), session.guest_position());
+    let Some(analyst) = &mut shell.engine.guests.analyst else {
+        return Followed::default();
+    };
+    let engine = Some(analyst.name.clone());
+    if analyst.game != game {
+        let fault = Some(format!("it was started for {}: `engine follow` again", analyst.game));
+        return Followed { engine, fault, ..Followed::default() };
+    }
+    analyst.set_position(position);
+    let found = analyst.found();
+    let lines = shell.engine.session().guest_lines(&found.lines);
+    Followed { engine, lines, fault: found.fault.map(|fault| fault.to_string()) }
+}
+
+fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let depth = args.count("depth")?.unwrap_or(8);
+    let source = args.text("SUITE").map(named_source);
+    let mut twin = |parameter| {
+        let twin = shell.engine.guests.twin(args.required(parameter)?);
+        twin.map_err(|fault| args.blame(parameter, fault))
+    };
+    let (mut first, mut second) = (twin("FIRST")?, twin("SECOND")?);
+    let found = shell.session().diff_guests([&mut first, &mut second], source, depth);
+    let mut found = found.map_err(|fault| match &fault.culprit {
+        Some(Culprit::Named(_)) => args.blame("SUITE", fault),
+        _ => fault,
+    })?;
+    if let Some(differing) = &mut found.differing {
+        let [old, new] = [&first.command, &second.command].map(|command| lexer::quoted(command));
+        let commands = format!("position fen {}; go depth {}", differing.at.state, differing.depth);
+        differing.trace =
+            format!("trace diff --uci {old} {new} --commands {}", lexer::quoted(&commands));
+    }
+    Ok(boxed(found))
+}
+
+/// Plays a move of an engine, within the limit that was given, or else that of the level.
+pub(super) fn play(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    name: &str,
+    level: Option<(&str, &str)>,
+) -> Replied {
+    let given = limit(args)?;
+    let of_level = level.and_then(|(kind, number)| {
+        let (_, kind) = LIMITS.into_iter().find(|(setting, _)| kind.starts_with(setting))?;
+        Some((kind, number.parse().ok()?))
+    });
+    let limit = given.or(of_level).unwrap_or(A_SECOND);
     let played = shell.engine.with_guest(name, |session, guest| session.play_guest(guest, limit));
     played.map_err(|fault| args.blame("with", fault))
 }
 
+/// The limits of a search by flag, and in the words of the protocol.
+const LIMITS: [(&str, &str); 3] = [("depth", "depth"), ("budget", "nodes"), ("time", "movetime")];
+
+/// The limit without any other.
+const A_SECOND: (&str, u64) = ("movetime", 1000);
+
 /// The limit that was given, in the words of the protocol.
-fn limit(args: &Args<'_>) -> Result<(&'static str, u64), Fault> {
-    for (flag, kind) in [("depth", "depth"), ("budget", "nodes"), ("time", "movetime")] {
+fn limit(args: &Args<'_>) -> Result<Option<(&'static str, u64)>, Fault> {
+    for (flag, kind) in LIMITS {
         if let Some(number) = args.count(flag)? {
-            return Ok((kind, number));
+            return Ok(Some((kind, number)));
         }
     }
-    Ok(("movetime", 1000))
+    Ok(None)
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     engine::{
         arena::{DRAW_RULES, TournamentSpec},
-        session::tournament::players,
+        session::{rating::Reference, tournament::players},
         settings::SETTINGS,
     },
 };
@@ -27,7 +27,7 @@ player define
   > player define wide budget=50000  > player define greedy depth=4 mills=6 possible_mills=1
 player list, players
   lists the named players
-  `default` and `current` (the settings and weights in force) always exist.
+  `default`, `current` (the settings and weights in force) and `play` (the settings for play, as in `plyscope uci`, with 100 ms a move) always exist.
 player remove
   removes a named player
   - NAME  @player  the player
@@ -47,6 +47,17 @@ match run, match
   the colours, the round and the ply: the same round always has the same games, with any number of workers, unless a player is limited by time. Ctrl-C
   stops it and keeps the games played.
   > match run "wide: budget=2000" "deep: depth=3" --games 2  > match run default current --games 2 --swap --openings 2
+match rate
+  rates a player against engines of known strength
+  - PLAYER  @player  a name, or "NAME: key=value …"
+  - [REFERENCE…]  many text  named engines with their rating: NAME=ELO (default: stockfish limited to 1500, 1700 and 2000 Elo)
+  - --time  1..  milliseconds for each move of both sides (default: 50)
+  - --games  1..1_000_000  pairs of games against each reference, with both colours (default: 10)
+  - --openings, --random-seed, --draws  see match run
+  - --workers  1..1024  games played in parallel (default: 1, so that all moves get the same time)
+  The rating of each match is that of the reference and the difference in Elo; the one of all is their mean, weighted by precision. The 95 % interval is
+  that of chance in these games; engines limited in strength have their rating at other times and machines.
+  > match rate play --time 20  > match rate "mine: quiescence=on" sf=1700 --games 50
 match show, games
   lists the games, or shows the moves of one
   - [GAME]  1..  the number of a game (default: list them)
@@ -85,7 +96,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         LiveList::new("player", |shell| {
             let players = shell.session().players();
             let names = players.iter().filter_map(|line| Some(line.split_once(':')?.0.to_owned()));
-            names.chain(["default", "current"].map(str::to_owned)).collect()
+            names.chain(["default", "current", "play"].map(str::to_owned)).collect()
         }),
     ],
     run: &[
@@ -106,6 +117,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let spec = TournamentSpec { first_is_white: !args.has("swap"), ..spec };
             play(shell, args, spec, args.has("here"), None)
         }),
+        shows("match rate", rate),
         shows("match show", |shell, args| {
             let session = shell.session();
             if let Some(number) = args.count("GAME")? {
@@ -141,6 +153,45 @@ pub(super) fn spec<'a>(
         draws: draws(args)?,
         ..TournamentSpec::default()
     })
+}
+
+/// The references without others: stockfish, which limits its own strength.
+const STOCKFISH_ELO: [u32; 3] = [1500, 1700, 2000];
+
+fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let mut references = Vec::new();
+    for (nth, text) in args.texts("REFERENCE").enumerate() {
+        let reference = reference(shell, text);
+        references.push(reference.map_err(|fault| args.blame_nth("REFERENCE", nth, fault))?);
+    }
+    if references.is_empty() {
+        references.extend(STOCKFISH_ELO.map(|elo| Reference {
+            player: format!(
+                "stockfish-{elo}: engine=stockfish%20--%20UCI_LimitStrength=true%20UCI_Elo={elo}"
+            ),
+            elo: elo.into(),
+        }));
+    }
+    let spec = TournamentSpec {
+        games: args.count("games")?.unwrap_or(10),
+        openings: args.count("openings")?.unwrap_or(6),
+        ..spec(shell, args, [])?
+    };
+    let (time, workers) = (args.count("time")?.unwrap_or(50), args.count("workers")?.unwrap_or(1));
+    let player = shell.engine.guests.spell_out(args.required("PLAYER")?);
+    let rated = shell.session_mut().rate(&player, &references, &spec, time, Some(workers));
+    args.reply("PLAYER", rated)
+}
+
+/// A named engine with its rating: `sf=1700`.
+fn reference(shell: &mut Shell, text: &str) -> Result<Reference, Fault> {
+    let read = text.split_once('=').and_then(|(name, elo)| Some((name, elo.parse().ok()?)));
+    let (name, elo) = read.filter(|(_, elo): &(_, f64)| elo.is_finite()).ok_or_else(|| {
+        Fault::new(format!("`{text}` is not an engine with its rating"))
+            .hint("write NAME=ELO, such as sf=1700; `engine add` names an engine")
+    })?;
+    let command = shell.engine.guests.twin(name)?.command.replace(' ', "%20");
+    Ok(Reference { player: format!("{name}: engine={command}"), elo })
 }
 
 pub(super) fn play(

@@ -11,7 +11,7 @@ const MANUAL: &str = "
 engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
-  - --with  @engine  an engine of another program plays, for a second without a limit
+  - --with  @engine  an engine of another program plays (default: that of `engine opponent`, or the program itself)
   Searches as `search run` does and plays one of the best moves. The setting `random` chooses among equal moves: the same number plays the same game.
   Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person moves with `play`. If Ctrl-C or
   a breakpoint stops the search, no move is played.
@@ -37,11 +37,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         changes("engine play", |shell, args| {
-            if let Some(name) = args.text("with") {
-                return engines::play(shell, args, name);
-            }
             let mut limits = search::limits(args);
             let of_level = limit_of_level(shell).filter(|_| limits.is_empty());
+            if let Some(name) = args.text("with").map(str::to_owned).or(shell.opponent.clone()) {
+                return engines::play(shell, args, &name, of_level);
+            }
             if let Some((kind, limit)) = of_level {
                 limits = LIMITS.map(|it| (it, if it == kind { limit } else { "off" })).to_vec();
             }

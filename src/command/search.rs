@@ -5,7 +5,10 @@ use crate::{
         Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
         tuning::{blame_variant, source},
     },
-    engine::{session::comparing::Comparison, settings::SETTINGS},
+    engine::{
+        session::{comparing::Comparison, tuning::SettingsReport},
+        settings::SETTINGS,
+    },
 };
 
 const MANUAL: &str = r#"
@@ -27,6 +30,14 @@ search show, settings
   Rare settings are shown if they have been changed. Of the switches of the seeds' defects, those that differ from the fidelity are shown, on one line.
   JSON has every setting.
   > search show  > search show all
+search preset, preset
+  puts a set of settings in force
+  - NAME  one of  the set
+    plain: the defaults: every value is exact, and a recording can be stepped back in
+    play: those for play, as in `plyscope uci`: stronger, with selective search and without a recording
+  The limits of a search and the setting random stay. With `play` in force, `engine play`, `hint` and the levels are at their strongest, and the search can
+  be stepped like any other.
+  > search preset play  > search preset plain
 search value, value
   finds the value of the position at one depth
   - --depth  0..255  remaining depth at the root, the seeds' limit (default: the setting depth)
@@ -84,6 +95,10 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             shell.session_mut().set_settings(&args.pairs()).map(boxed)
         }),
         shows("search show", |shell, args| Ok(boxed(shell.session().settings(args.has("WHICH"))))),
+        changes("search preset", |shell, args| {
+            let notes = shell.session_mut().use_preset(args.text("NAME") == Some("play"));
+            Ok(boxed(SettingsReport { notes, ..shell.session().settings(false) }))
+        }),
         changes("search value", value),
         changes("search run", |shell, args| shell.session_mut().run(&limits(args)).map(boxed)),
         shows("search compare", |shell, args| {

@@ -78,6 +78,8 @@ pub struct Shell {
     pub times: bool,
     /// The playing level from 1 to 8. `None`: the limits of the settings.
     pub(super) level: Option<u8>,
+    /// The engine of another program that plays in `engine play`.
+    pub(super) opponent: Option<String>,
     /// Whether `quit` has been run.
     pub quit: bool,
     /// The keys of the full screen, for `help`.
@@ -152,6 +154,7 @@ impl Shell {
             moves: MoveNotation::default(),
             times: true,
             level: None,
+            opponent: None,
             quit: false,
             keys: Vec::new(),
             tips: false,

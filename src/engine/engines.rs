@@ -1,5 +1,6 @@
 //! Engines of other programs, by the protocol UCI: processes with pipes, their names and their logs.
 
+mod analyst;
 mod process;
 mod reply;
 
@@ -18,6 +19,7 @@ use super::{
 
 use self::process::{Next, Process};
 pub use self::{
+    analyst::{Analysis, Analyst, MOST_LINES},
     process::Log,
     reply::{Counts, Found, GuestScore},
 };
@@ -28,13 +30,16 @@ const READY: Duration = Duration::from_secs(10);
 pub type Waiting<'a> = (Duration, &'a AtomicBool);
 /// The option with the game that an engine plays.
 const VARIANT: &str = "UCI_Variant";
+/// What stands between a command and the options of the engine.
+const OPTIONS: &str = " -- ";
 
 /// An engine of another program.
 #[derive(Debug)]
 pub struct Guest {
     /// The name that the user gave, or the command.
     pub name: String,
-    /// The command that starts it: a program and its arguments, separated by blanks.
+    /// The command that starts it: a program and its arguments, separated by blanks; after ` -- ` options of the engine as
+    /// `Name=value`.
     pub command: String,
     log: Log,
     process: Option<Process>,
@@ -62,6 +67,8 @@ impl Heard<()> {
 #[derive(Debug, Default)]
 pub struct Guests {
     known: BTreeMap<String, Guest>,
+    /// The engine that analyses in the background.
+    pub analyst: Option<Analyst>,
 }
 
 /// A `position` command of UCI, with the moves from `start` on.
@@ -101,6 +108,16 @@ impl Guests {
             return Err(self.unknown(name));
         }
         self.known.get_mut(name).ok_or_else(|| Fault::new(""))
+    }
+
+    /// An engine that is not started yet, with the name, command and log of a named one; a text with a blank is a command.
+    /// Errors: an unknown name.
+    pub fn twin(&mut self, name: &str) -> Result<Guest> {
+        if name.contains(char::is_whitespace) {
+            return Ok(Guest::new(name, name));
+        }
+        let guest = self.called(name)?;
+        Ok(Guest { log: guest.log.clone(), ..Guest::new(name, &guest.command) })
     }
 
     /// Every engine, by name.
@@ -163,6 +180,19 @@ impl Guest {
         self.process.is_some()
     }
 
+    /// The program with its arguments, and the options after ` -- `: names and values. A `+` in a name is a blank.
+    fn parts(&self) -> (&str, Vec<(String, String)>) {
+        let option = |word: &str| {
+            let (name, value) = word.split_once('=')?;
+            Some((name.replace('+', " "), value.to_owned()))
+        };
+        let split = self.command.rsplit_once(OPTIONS).and_then(|(program, options)| {
+            let options = options.split_whitespace().map(option);
+            Some((program, options.collect::<Option<Vec<_>>>()?))
+        });
+        split.unwrap_or((&self.command, Vec::new()))
+    }
+
     /// Makes the engine ready to play a game; starts it if need be.
     /// Errors: a command that cannot be run, no UCI, another game.
     pub fn prepare(&mut self, game: &'static str, interrupt: &AtomicBool) -> Result<()> {
@@ -172,7 +202,9 @@ impl Guest {
             return Ok(());
         }
         self.process = None;
-        self.process = Some(Process::start(&self.command, &self.log).map_err(|error| {
+        let (program, options) = self.parts();
+        let program = program.to_owned();
+        self.process = Some(Process::start(&program, &self.log).map_err(|error| {
             Fault::new(format!("cannot run `{}`: {error}", self.command))
                 .about_word(&self.name)
                 .hint("is the program installed, and in a folder of PATH?")
@@ -200,13 +232,17 @@ impl Guest {
         if variants.is_some() {
             self.send(&format!("setoption name {VARIANT} value {game}"))?;
         }
+        for (name, value) in options {
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
         self.send("isready")?;
         self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;
         self.game = game;
         Ok(())
     }
 
-    /// Counts the lines of play of `depth` plies in a position, by first move.     /// Errors: an engine that ends, is silent or cannot count.
+    /// Counts the lines of play of `depth` plies in a position, by first move.
+    /// Errors: an engine that ends, is silent or cannot count.
     pub fn perft(&mut self, position: &str, depth: u32, waiting: Waiting<'_>) -> Result<Counts> {
         let asked = format!("go perft {depth}");
         self.send(position)?;
@@ -238,6 +274,56 @@ impl Guest {
         let mut found = Found::default();
         self.until(&asked, waiting, |line| Heard::done_if(found.read(line)))?;
         Ok(found)
+    }
+
+    /// As [`Guest::search`], with nothing left of the searches before.
+    pub fn search_anew(
+        &mut self,
+        position: &str,
+        limit: &str,
+        waiting: Waiting<'_>,
+    ) -> Result<Found> {
+        self.send("ucinewgame")?;
+        self.send("isready")?;
+        self.until("isready", waiting, |line| Heard::done_if(line == "readyok"))?;
+        self.search(position, limit, waiting)
+    }
+
+    /// Searches a position without a limit until `until` gives the next thing to do, and lets `read` read every line. `None` once
+    /// `stop` is set.
+    /// Errors: an engine that ends, or does not stop.
+    fn search_until<T>(
+        &mut self,
+        position: &str,
+        stop: &AtomicBool,
+        until: impl Fn() -> Option<T>,
+        mut read: impl FnMut(&str),
+    ) -> Result<Option<T>> {
+        const ASKED: &str = "go infinite";
+        self.send(position)?;
+        self.send(ASKED)?;
+        let mut is_over = false;
+        let next = loop {
+            if let Some(next) = until() {
+                break next;
+            }
+            let Some(process) = &mut self.process else { return Err(self.ended(ASKED)) };
+            match process.next_line(Instant::now(), stop) {
+                Next::Line(line) => {
+                    is_over |= line.starts_with("bestmove");
+                    read(line.trim());
+                }
+                Next::Silent => {}
+                Next::Ended => return Err(self.ended(ASKED)),
+                Next::Interrupted => return Ok(None),
+            }
+        };
+        if !is_over {
+            self.send("stop")?;
+            let is_over = |line: &str| Heard::done_if(line.starts_with("bestmove"));
+            self.until("stop", (READY, stop), is_over)?;
+        }
+        Ok(Some(next))
     }
 
     fn send(&mut self, line: &str) -> Result<()> {

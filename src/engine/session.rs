@@ -20,6 +20,7 @@ pub mod guests;
 pub mod plot;
 pub mod position;
 pub mod quiz;
+pub mod rating;
 pub mod reply;
 pub mod saving;
 pub mod search;
@@ -70,6 +71,7 @@ pub trait AnySession:
     + search::SearchCommands
     + analysis::AnalysisCommands
     + guests::GuestCommands
+    + rating::RatingCommands
     + breakpoints::BreakpointCommands
     + timelines::TimelineCommands
     + cache::CacheCommands

@@ -285,6 +285,10 @@ impl App {
             ScreenAction::BreakHere => self.break_here(),
             ScreenAction::Position => self.leave_view(),
             ScreenAction::EngineSide => self.toggle_engine(),
+            ScreenAction::EngineFollow => {
+                let switch = if state.is_followed() { "off" } else { "on" };
+                state.run(format!("engine follow {switch}"));
+            }
             ScreenAction::EngineLevel => {
                 let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
                 state.run(format!("engine level {next}"));
@@ -670,6 +674,11 @@ impl App {
             ("engine level", Some(level)) => {
                 self.state.level = level.fields.get("level").and_then(Value::as_u64);
                 self.state.say(level.text());
+            }
+            ("engine opponent", Some(opponent)) => {
+                let name = opponent.fields.get("opponent").and_then(Value::as_str);
+                self.state.opponent = name.map(str::to_owned);
+                self.state.say(opponent.text());
             }
             ("quit", _) => self.leave(),
             _ => {}

@@ -44,6 +44,8 @@ pub struct TreeSpot {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
 #[expect(missing_docs, reason = "each is a command")]
 pub enum Query {
+    #[strum(serialize = "engine follow")]
+    Analyst,
     #[strum(serialize = "break")]
     Breakpoints,
     #[strum(serialize = "cache list")]
@@ -84,7 +86,12 @@ impl Query {
     const fn follows_search(&self) -> bool {
         matches!(
             self,
-            Self::Displays | Self::Tree(_) | Self::SearchResult | Self::Timelines | Self::Stack
+            Self::Analyst
+                | Self::Displays
+                | Self::Tree(_)
+                | Self::SearchResult
+                | Self::Timelines
+                | Self::Stack
         )
     }
 }

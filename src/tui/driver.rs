@@ -7,11 +7,11 @@ use std::{
 
 use crate::{
     command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
-    engine::session::{quiz::QuizReport, search::Run},
+    engine::session::{guests::Followed, quiz::QuizReport, search::Run},
     interrupt::Interrupt,
     tui::{
         app::App,
-        data::BoardOf,
+        data::{BoardOf, Query},
         log::LogLine,
         sheet::{self, Content, Sheet},
         state::{Busy, By, Job},
@@ -235,6 +235,17 @@ impl Driver {
         let (wants, state) = (self.app.wants(), &mut self.app.state);
         state.data.refresh(&mut self.shell, &wants, &state.shown, all);
         self.looked_up(all);
+    }
+
+    /// Looks up what the engine that follows the game has found. `true` if there is more than before.
+    pub fn look_at_analyst(&mut self) -> bool {
+        let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else {
+            return false;
+        };
+        let data = &mut self.app.state.data;
+        let is_new = data.get() != Some(&found);
+        data.put(Query::Analyst, found);
+        is_new
     }
 
     /// Called when the queries have been answered. The panes may have chosen another board.

@@ -28,6 +28,8 @@ use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, pictur
 const FRAME: Duration = Duration::from_millis(8);
 /// Interval between frames while a search runs: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
+/// Interval between looks at what another engine finds in the background.
+const ANALYSIS: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(super) struct EventLoop {
@@ -99,9 +101,13 @@ impl EventLoop {
                 Step::Idle => {
                     // Slow look-ups are split into parts.
                     let is_stale = driver.app.is_stale();
-                    let longest = if is_stale { Duration::ZERO } else { self.until_due() };
+                    let is_followed = driver.app.state.is_followed();
+                    let due = if is_stale { Duration::ZERO } else { self.until_due() };
+                    let longest = if is_followed { due.min(ANALYSIS) } else { due };
                     if let Some(message) = self.wait(longest) {
                         self.take(message, &mut driver.app, editor)?;
+                    } else if is_followed && driver.look_at_analyst() {
+                        self.dirty = true;
                     }
                 }
             }

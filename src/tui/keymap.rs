@@ -37,7 +37,7 @@ pub enum Action {
 #[rustfmt::skip] // a list of names
 pub enum ScreenAction {
     Help, NextPane, PreviousPane, Zoom, Position, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
-    EngineWeaker, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
+    EngineWeaker, EngineFollow, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
 /// Defines [`PaneAction`] and, for each pane, an enum of its actions. So a pane's `match` has to handle each of them.
@@ -190,6 +190,7 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
         screen(ScreenAction::EngineLevel, "L", "the engine plays better: the next level, from 1 to 8"),
         screen(ScreenAction::EngineWeaker, "l", "the engine plays worse: the level below, below 1 as the settings say"),
+        screen(ScreenAction::EngineFollow, "A", "an engine of another program analyses the position, or none again"),
         run("hint", "i", "hint", "shows the best moves and plays none"),
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),

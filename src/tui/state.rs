@@ -15,6 +15,7 @@ use crate::{
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
+            guests::Followed,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
             reply::{Reply, Side},
@@ -203,6 +204,8 @@ pub struct ScreenState {
     pub moved: bool,
     /// The engine's level, if one was chosen.
     pub level: Option<u64>,
+    /// The engine of another program that plays for it.
+    pub opponent: Option<String>,
     /// The session's file.
     pub file: Option<PathBuf>,
     /// Whether there are unsaved changes.
@@ -214,6 +217,11 @@ pub struct ScreenState {
 }
 
 impl ScreenState {
+    /// Whether an engine of another program analyses the position.
+    pub fn is_followed(&self) -> bool {
+        self.data.get::<Followed>().is_some_and(|followed| followed.engine.is_some())
+    }
+
     /// The layout.
     pub fn areas(&self) -> Areas {
         let is_bottom =

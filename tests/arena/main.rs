@@ -6,6 +6,7 @@
 mod chess_games;
 mod commands;
 mod logs;
+mod parts;
 mod players;
 mod recorded;
 mod reproducibility;

@@ -55,18 +55,22 @@ pub enum GuestScore {
 impl Found {
     /// Reads a line; `true` at `bestmove`.
     pub fn read(&mut self, line: &str) -> bool {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("bestmove") => {
-                words.next().unwrap_or_default().clone_into(&mut self.best);
-                return true;
-            }
-            Some("info") => {}
-            _ => return false,
+        if let Some(best) = line.strip_prefix("bestmove") {
+            best.split_whitespace().next().unwrap_or_default().clone_into(&mut self.best);
+            return true;
         }
         // Of several lines (MultiPV) the first one counts.
-        if line.contains(" multipv ") && !line.contains(" multipv 1 ") {
-            return false;
+        if !line.contains(" multipv ") || line.contains(" multipv 1 ") {
+            self.read_info(line);
+        }
+        false
+    }
+
+    /// Reads what an `info` line says of a line of play.
+    pub fn read_info(&mut self, line: &str) {
+        let mut words = line.split_whitespace();
+        if words.next() != Some("info") {
+            return;
         }
         while let Some(word) = words.next() {
             match word {
@@ -79,15 +83,14 @@ impl Found {
                         _ => self.score,
                     }
                 }
-                "string" => return false,
+                "string" => return,
                 "pv" => {
                     self.line = words.map(str::to_owned).collect();
-                    return false;
+                    return;
                 }
                 _ => {}
             }
         }
-        false
     }
 }
 

@@ -60,6 +60,9 @@ pub trait AnalysisCommands {
     fn setting_options(&self) -> Vec<SettingOption>;
     /// Puts the settings for play in force, see [`Settings::for_play`].
     fn use_play_settings(&mut self);
+    /// Puts the default settings or those for play in force; the limits of a search and the random seed stay. Gives what else
+    /// changed.
+    fn use_preset(&mut self, for_play: bool) -> Vec<String>;
     /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow after a draw
     /// that a player could claim. After an error the game is as it was.
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()>;
@@ -88,6 +91,12 @@ impl<G: Game> AnalysisCommands for Session<G> {
 
     fn use_play_settings(&mut self) {
         self.apply_settings(Settings::for_play::<G>());
+    }
+
+    fn use_preset(&mut self, for_play: bool) -> Vec<String> {
+        let preset = if for_play { Settings::for_play::<G>() } else { Settings::default() };
+        let Settings { depth, budget, time_ms, seed, .. } = *self.settings();
+        self.apply_settings(Settings { depth, budget, time_ms, seed, ..preset })
     }
 
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()> {

@@ -252,7 +252,7 @@ impl<G: Game> Session<G> {
         self.changed(&self.game().default_weights(), &pairs)
     }
 
-    fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Result<Suite<G>> {
+    pub(super) fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Result<Suite<G>> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
@@ -566,7 +566,7 @@ fn searched<G: Game>(
     }
 }
 
-fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
+pub(super) fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteEntry {
     let Posed { position, phase, comment, id, line, .. } = &suite.positions[place];
     SuiteEntry {
         position: place as u64 + 1,

@@ -6,14 +6,17 @@ use serde::Serialize;
 
 use super::{
     PlayedPosition, Session,
+    comparing::{SuiteEntry, entry},
     position::{PlayedReport, PositionCommands as _},
     reply::{Replied, Reply, boxed},
 };
 
 use crate::{
     engine::{
-        engines::{Guest, GuestScore, position_of},
+        engines::{Found, Guest, GuestScore, position_of},
         game::{Fault, Game, MoveText, Remedy, Result, Score},
+        progress::Unit,
+        suite::{Posed, SuiteSource},
     },
     text::{layout, lines, number, style::Scale},
 };
@@ -33,6 +36,18 @@ pub trait GuestCommands {
     /// What an engine finds in the current position. `limit`: kind and number, such as `depth` and 5; `movetime` is in
     /// milliseconds.
     fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
+    /// The current position for [`Analyst::set_position`](crate::engine::engines::Analyst::set_position); `None` if the game is over.
+    fn guest_position(&self) -> Option<String>;
+    /// What an analyst has found in the current position.
+    fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine>;
+    /// Finds the first position where two engines differ, and the least depth up to `depth` plies at which they do. The positions
+    /// are those of a suite, or the current one.
+    fn diff_guests(
+        &self,
+        guests: [&mut Guest; 2],
+        source: Option<SuiteSource<'_>>,
+        depth: u8,
+    ) -> Result<GuestDiff>;
     /// Plays the move that an engine finds.
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied;
 }
@@ -91,13 +106,7 @@ impl<G: Game> GuestCommands for Session<G> {
         let best = game.parse_move(position, history, &found.best).map_err(|fault| {
             guest.fault(format!("has chosen an illegal move: {}", fault.message))
         })?;
-        let mut line = Vec::new();
-        let mut played = self.now.clone();
-        for text in &found.line {
-            let Ok(mv) = game.parse_move(&played.position, &played.history, text) else { break };
-            line.push(mv);
-            played = played.after(game, mv);
-        }
+        let mut line = self.legal_line(&found.line);
         if line.first() != Some(&best) {
             line = vec![best];
         }
@@ -112,11 +121,203 @@ impl<G: Game> GuestCommands for Session<G> {
         })
     }
 
+    fn guest_position(&self) -> Option<String> {
+        let PlayedPosition { position, history, .. } = &self.now;
+        self.game().terminal(position, history).is_none().then(|| self.for_guest())
+    }
+
+    fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine> {
+        let line = |found: &Found| GuestLine {
+            value: found.score.map(|score| self.score_of_guest(score)),
+            depth: found.depth,
+            nodes: found.nodes,
+            pv: self.format_line(&self.now.position, &self.legal_line(&found.line)),
+        };
+        found.iter().map(line).collect()
+    }
+
+    fn diff_guests(
+        &self,
+        guests: [&mut Guest; 2],
+        source: Option<SuiteSource<'_>>,
+        depth: u8,
+    ) -> Result<GuestDiff> {
+        let suite = self.suite_of(source)?;
+        let [first, second] = guests;
+        for guest in [&mut *first, &mut *second] {
+            guest.prepare(G::NAME, &self.run.interrupt)?;
+        }
+        let total = suite.positions.len() as u64;
+        let names = [&first.name, &second.name].map(Clone::clone);
+        let differing = self.watching("comparing", (Unit::Positions, 0), |watch| {
+            for (place, posed) in suite.positions.iter().enumerate() {
+                watch.tick(place as u64, total)?;
+                let position = position_of(self.game(), &posed.position, &[]);
+                for depth in 1..=depth {
+                    let limit = format!("depth {depth}");
+                    let search = |guest: &mut Guest| {
+                        guest.search_anew(&position, &limit, (LONG, watch.interrupt))
+                    };
+                    let found = [search(first)?, search(second)?];
+                    if found[0].best != found[1].best || found[0].nodes != found[1].nodes {
+                        return Ok(Some((place, depth, found)));
+                    }
+                }
+            }
+            Ok(None)
+        })?;
+        let differing = differing.map(|(place, depth, found)| {
+            let posed = &suite.positions[place];
+            GuestDifference {
+                at: entry(self.game(), &suite, place),
+                depth,
+                found: found.map(|found| GuestLine {
+                    value: found.score.map(|score| self.score_of_guest(score)),
+                    depth: found.depth,
+                    nodes: found.nodes,
+                    pv: self.line_from(posed, &found),
+                }),
+                trace: String::new(),
+            }
+        });
+        Ok(GuestDiff {
+            engines: names,
+            positions: total,
+            depth,
+            equal: differing.is_none(),
+            differing,
+        })
+    }
+
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied {
         let GuestAnalysis { best, value, depth, nodes, ms, .. } = self.ask_guest(guest, limit)?;
         let position = self.play_all(&[best.plain()], true).map_err(|(_, fault)| fault)?;
         let played = best.clone();
         Ok(boxed(PlayedReport { played, best: vec![best], value, depth, nodes, ms, position }))
+    }
+}
+
+fn legal_line<G: Game>(game: &G, mut played: PlayedPosition<G>, moves: &[String]) -> Vec<G::Move> {
+    let mut line = Vec::new();
+    for text in moves {
+        let Ok(mv) = game.parse_move(&played.position, &played.history, text) else { break };
+        line.push(mv);
+        played = played.after(game, mv);
+    }
+    line
+}
+
+/// A line of play that an engine has found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GuestLine {
+    /// For the side to move.
+    pub value: Option<Score>,
+    /// Depth in plies.
+    pub depth: u8,
+    /// Nodes.
+    pub nodes: u64,
+    /// The moves, as far as they are legal.
+    pub pv: Vec<MoveText>,
+}
+
+/// The engine that analyses in the background, and what it has found in the current position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Followed {
+    /// The name of the engine; `None`: no engine follows the game.
+    pub engine: Option<String>,
+    /// The lines, the best first.
+    pub lines: Vec<GuestLine>,
+    /// Why the engine has ended.
+    pub fault: Option<String>,
+}
+
+impl Followed {
+    /// The engine and the depth that it has reached.
+    pub fn title(&self) -> String {
+        let Some(engine) = &self.engine else {
+            return "no engine follows the game: `engine follow NAME` lets one".to_owned();
+        };
+        match self.lines.first() {
+            Some(line) => format!("{engine}, depth {}", line.depth),
+            None => engine.clone(),
+        }
+    }
+}
+
+impl Reply for Followed {
+    fn text(&self) -> String {
+        let rows = self.lines.iter().map(|line| {
+            let pv = line.pv.iter().map(ToString::to_string);
+            layout::flow(
+                &format!("{:>8}  ", number::score_or_none(line.value)),
+                [pv.collect::<Vec<_>>().join(" ")],
+            )
+        });
+        let fault = self.fault.iter().cloned();
+        lines([self.title()].into_iter().chain(rows).chain(fault))
+    }
+}
+
+/// Where two engines differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuestDiff {
+    engines: [String; 2],
+    /// Positions of the suite.
+    positions: u64,
+    /// The greatest depth that was searched.
+    depth: u8,
+    /// Whether they found the same moves in the same number of nodes.
+    pub equal: bool,
+    /// The first position where they did not.
+    pub differing: Option<GuestDifference>,
+}
+
+/// The first position where two engines differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuestDifference {
+    /// The position.
+    #[serde(flatten)]
+    pub at: SuiteEntry,
+    /// The least depth at which they differ.
+    pub depth: u8,
+    /// What each one found.
+    pub found: [GuestLine; 2],
+    /// The command line that compares traces of both searches, where a command gives it.
+    pub trace: String,
+}
+
+impl Reply for GuestDiff {
+    fn text(&self) -> String {
+        let [first, second] = &self.engines;
+        let positions = number::counted(self.positions, "position", "positions");
+        let Some(differing) = &self.differing else {
+            return format!(
+                "equal: {first} and {second} search {positions} alike to depth {}",
+                self.depth
+            );
+        };
+        let GuestDifference { at, depth, found, trace } = differing;
+        let of = if self.positions > 1 {
+            format!("position {} of {}: ", at.position, number::count(self.positions))
+        } else {
+            String::new()
+        };
+        let rows = self.engines.iter().zip(found).map(|(name, found)| {
+            let pv: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
+            let pieces = [
+                pv.first().cloned().unwrap_or_default(),
+                number::score_or_none(found.value),
+                format!("nodes {}", number::count(found.nodes)),
+                pv.join(" "),
+            ];
+            (name, layout::flow("", pieces))
+        });
+        lines([
+            format!("{of}{first} and {second} differ from depth {depth} on"),
+            at.state.clone(),
+            layout::named("", rows),
+            layout::wrap("where both write traces: ", trace),
+        ])
     }
 }
 
@@ -161,6 +362,21 @@ impl Reply for GuestAnalysis {
 }
 
 impl<G: Game> Session<G> {
+    /// The moves of a line as far as they are legal.
+    fn legal_line(&self, moves: &[String]) -> Vec<G::Move> {
+        legal_line(self.game(), self.now.clone(), moves)
+    }
+
+    /// What an engine found in a position of a suite: its line, or the move that it chose.
+    fn line_from(&self, posed: &Posed<G>, found: &Found) -> Vec<MoveText> {
+        let from = PlayedPosition::set(posed.position.clone());
+        let mut line = legal_line(self.game(), from.clone(), &found.line);
+        if line.first() != legal_line(self.game(), from.clone(), &[found.best.clone()]).first() {
+            line = legal_line(self.game(), from, &[found.best.clone()]);
+        }
+        self.format_line(&posed.position, &line)
+    }
+
     /// The current position as a `position` command of UCI, with the moves since a position was set.
     fn for_guest(&self) -> String {
         let line = self.line_of_play();

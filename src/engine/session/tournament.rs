@@ -30,6 +30,7 @@ use crate::{
         files,
         game::{Fault, Game, Result, TaggedGame},
         progress::Unit,
+        settings::Settings,
         statistics::{FEW, SprtVerdict, Strength},
         table::AnyTable,
         workers::{Finish, processors},
@@ -39,6 +40,9 @@ use crate::{
 
 // Adding up the standings of thousands of games takes time.
 const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The time for a move of the player `play`, in milliseconds.
+const PLAY_MS: u64 = 100;
 
 // The board of a game is shown 25 times a second at most.
 const BOARD_INTERVAL: Duration = Duration::from_millis(40);
@@ -91,7 +95,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     }
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
-        if matches!(name, "default" | "current") {
+        if matches!(name, "default" | "current" | "play") {
             let fault = Fault::new(format!("`{name}` has its meaning already")).about_word(name);
             return Err(fault.hint("choose another name"));
         }
@@ -292,13 +296,17 @@ impl<G: Game> Session<G> {
     }
 
     /// A player by its name, or spelled out.
-    fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
+    pub(super) fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
             return Player::read_with_faults(self.game(), text);
         }
         match (self.players.get(text), text) {
             (Some(player), _) => Ok(player.clone()),
             (None, "default") => Ok(Player::named(self.game(), text)),
+            (None, "play") => Ok(Player {
+                settings: Settings { time_ms: Some(PLAY_MS), ..Settings::for_play::<G>() },
+                ..Player::named(self.game(), text)
+            }),
             (None, "current") => Ok(Player {
                 settings: self.settings().clone(),
                 weights: self.run.searcher.weights.clone(),
@@ -306,7 +314,7 @@ impl<G: Game> Session<G> {
             }),
             (None, _) => {
                 let names = self.players.keys().map(String::as_str);
-                let names: Vec<_> = names.chain(["default", "current"]).collect();
+                let names: Vec<_> = names.chain(["default", "current", "play"]).collect();
                 Err(vec![Fault::new(format!("no player is called `{text}`")).about_word(text).hint(format!(
                     "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
@@ -703,7 +711,7 @@ fn time(report: &Standings) -> String {
 /// The named players, each as its line of text.
 pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
     let text = match lines_of_text {
-        [] => "no player has a name; there are default and current".to_owned(),
+        [] => "no player has a name; there are default, current and play".to_owned(),
         players => lines(players.iter().map(|player| wrap("", player))),
     };
     let players: Vec<_> = lines_of_text.iter().map(|line| player_json(line)).collect();

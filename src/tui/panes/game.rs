@@ -6,6 +6,7 @@ use ratatui::prelude::*;
 
 use crate::{
     engine::session::{
+        guests::Followed,
         position::{PlayedReport, PositionReport},
         reply::{Reply, Score, Side},
         search::Run,
@@ -33,7 +34,7 @@ pub struct GamePane {
 
 impl Pane for GamePane {
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
-        [Query::Position, Query::SearchResult, Query::Stack].into()
+        [Query::Analyst, Query::Position, Query::SearchResult, Query::Stack].into()
     }
 
     fn title(&self, state: &ScreenState) -> String {
@@ -112,6 +113,7 @@ impl GamePane {
         let mut lines: Vec<_> = board.into_iter().flat_map(missing).collect();
         lines.extend(self.graph(state, columns));
         lines.extend(best(state, width));
+        lines.extend(analyst(state, width));
         lines.extend(engine(state, width));
         lines
     }
@@ -201,11 +203,28 @@ fn best(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
+/// What the engine that follows the game has found.
+fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let followed = state.data.get::<Followed>().filter(|followed| followed.engine.is_some());
+    let Some(followed) = followed else {
+        return Vec::new();
+    };
+    let mut lines = vec![rule(&followed.title(), width.into(), state)];
+    lines.extend(followed.lines.iter().take(BEST).map(|found| {
+        let moves: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
+        line(format!("{:>8}  {}", score_or_none(found.value), moves.join(" ")), width)
+    }));
+    let fault = followed.fault.iter().flat_map(|fault| wrapped(fault, width.into()));
+    lines.extend(fault.map(Line::raw));
+    lines
+}
+
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let [side, hint, undo] = ["engine-side", "hint", "undo"].map(|action| state.key(action));
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
+    let name = state.opponent.as_deref().unwrap_or("The engine");
     let text = match state.engine {
-        Some(engine) => format!("The engine plays {engine}{level}. {side} ends that."),
+        Some(engine) => format!("{name} plays {engine}{level}. {side} ends that."),
         None => format!("The engine plays no side. {side} makes it play the other one."),
     };
     let is_empty = state.data.get::<PositionReport>().is_some_and(|it| it.played.is_empty());

@@ -1,0 +1,132 @@
+//! An engine that analyses in the background: a thread of its own searches each position until the next one comes.
+
+use std::{
+    io,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread::{self, JoinHandle},
+};
+
+use super::{Found, Guest};
+use crate::engine::game::{Fault, Result};
+
+/// What an analyst has found.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// The position as a `position` command of UCI; empty before the first one.
+    pub position: String,
+    /// The lines, the best first.
+    pub lines: Vec<Found>,
+    /// Why the engine has ended.
+    pub fault: Option<Fault>,
+}
+
+/// An engine that analyses in the background. Its process ends when the value is dropped.
+#[derive(Debug)]
+pub struct Analyst {
+    /// The name of the engine.
+    pub name: String,
+    /// The game that it plays.
+    pub game: &'static str,
+    found: Arc<Mutex<Analysis>>,
+    /// The position sent last; `None`: there is nothing to analyse.
+    sent: Option<String>,
+    positions: Option<Sender<Option<String>>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Analyst {
+    /// Starts a thread with an engine, which searches `lines` lines of play at a time.
+    /// Errors: a thread that cannot be started. Those of the engine come with [`Analysis`].
+    pub fn start(mut guest: Guest, game: &'static str, lines: usize) -> io::Result<Self> {
+        let name = guest.name.clone();
+        let (positions, receiver) = mpsc::channel();
+        let (found, stop) = (Arc::<Mutex<Analysis>>::default(), Arc::<AtomicBool>::default());
+        let (shared, flag) = (Arc::clone(&found), Arc::clone(&stop));
+        let work = move || {
+            let followed = guest
+                .prepare(game, &flag)
+                .and_then(|()| guest.send(&format!("setoption name MultiPV value {lines}")))
+                .and_then(|()| follow(&mut guest, &receiver, &flag, &shared));
+            if let Err(fault) = followed {
+                locked(&shared).fault = Some(fault);
+            }
+        };
+        let thread = thread::Builder::new().spawn(work)?;
+        let (positions, thread) = (Some(positions), Some(thread));
+        Ok(Self { name, game, found, sent: None, positions, stop, thread })
+    }
+
+    /// Lets the engine search another position, or none, unless it searches that already.
+    pub fn set_position(&mut self, position: Option<String>) {
+        if self.sent != position {
+            self.sent.clone_from(&position);
+            // A thread that has ended has told its fault.
+            let _ = self.positions.as_ref().map(|sender| sender.send(position));
+        }
+    }
+
+    /// What it has found in the position sent last.
+    pub fn found(&self) -> Analysis {
+        let found = locked(&self.found).clone();
+        match &self.sent {
+            Some(sent) if *sent == found.position => found,
+            _ => Analysis { fault: found.fault, ..Analysis::default() },
+        }
+    }
+}
+
+impl Drop for Analyst {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.positions = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn locked(found: &Mutex<Analysis>) -> MutexGuard<'_, Analysis> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Searches one position after the other, until no more come.
+fn follow(
+    guest: &mut Guest,
+    positions: &Receiver<Option<String>>,
+    stop: &AtomicBool,
+    shared: &Mutex<Analysis>,
+) -> Result<()> {
+    while let Ok(mut newest) = positions.recv() {
+        while let Some(position) = newest.take() {
+            *locked(shared) = Analysis { position: position.clone(), ..Analysis::default() };
+            let until = || positions.try_iter().last();
+            let read = |line: &str| read(&mut locked(shared).lines, line);
+            let Some(next) = guest.search_until(&position, stop, until, read)? else {
+                return Ok(());
+            };
+            newest = next;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a line of an engine that searches several lines of play.
+fn read(lines: &mut Vec<Found>, text: &str) {
+    let mut words = text.split_whitespace().skip_while(|word| *word != "multipv").skip(1);
+    let place = words.next().and_then(|word| word.parse::<usize>().ok()).unwrap_or(1);
+    if !(1..=MOST_LINES).contains(&place) || !text.contains(" pv ") {
+        return;
+    }
+    if lines.len() < place {
+        lines.resize(place, Found::default());
+    }
+    lines[place - 1].read_info(text);
+}
+
+/// The most lines of play at a time.
+pub const MOST_LINES: usize = 10;

@@ -1,0 +1,183 @@
+//! The strength of a player as a figure: matches against engines whose rating is known.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{
+    Session,
+    reply::{Reply, Standings},
+    tournament::TournamentCommands as _,
+};
+
+use crate::{
+    engine::{
+        arena::TournamentSpec,
+        game::{Fault, Game, Result},
+        statistics::Estimate,
+    },
+    text::{TextTable, count, layout, lines, number, took},
+};
+
+/// An engine whose rating is known.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The engine as a line of a player.
+    pub player: String,
+    /// Its rating in Elo.
+    pub elo: f64,
+}
+
+/// Ratings of players.
+pub trait RatingCommands {
+    /// Plays a match against each reference and rates the player by the results. `spec` has openings, seed and number of games;
+    /// every move of both sides takes `time` milliseconds.
+    fn rate(
+        &mut self,
+        player: &str,
+        references: &[Reference],
+        spec: &TournamentSpec,
+        time: u64,
+        workers: Option<usize>,
+    ) -> Result<RatingReport>;
+}
+
+impl<G: Game> RatingCommands for Session<G> {
+    fn rate(
+        &mut self,
+        player: &str,
+        references: &[Reference],
+        spec: &TournamentSpec,
+        time: u64,
+        workers: Option<usize>,
+    ) -> Result<RatingReport> {
+        let start = Instant::now();
+        let mut rated = self.player(player).map_err(|faults| {
+            Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
+        })?;
+        rated.settings.time_ms = Some(time);
+        let line = rated.line(self.game());
+        let mut rows = Vec::new();
+        for reference in references {
+            let players = vec![line.clone(), format!("{} movetime={time}", reference.player)];
+            let spec = TournamentSpec { players, ..spec.clone() };
+            let spec = self.tournament_spec(spec, false)?;
+            let standings = self.play_tournament(&spec, None, workers)?;
+            rows.push(ReferenceRow::new(reference.elo, &standings));
+        }
+        let rating = RatingReport::mean(&rows);
+        let ms = Some(start.elapsed().as_secs_f64() * 1e3);
+        Ok(RatingReport { player: line, time_ms: time, references: rows, rating, ms })
+    }
+}
+
+/// A rating of a player.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingReport {
+    /// The player as text.
+    player: String,
+    /// The time for a move, of both sides, in milliseconds.
+    time_ms: u64,
+    /// The results against each reference.
+    pub references: Vec<ReferenceRow>,
+    /// The rating with its 95 % interval, by all references; `None` if it lost or won every game.
+    pub rating: Option<Estimate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
+}
+
+/// The results against one reference.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReferenceRow {
+    /// The name of the engine.
+    name: String,
+    /// Its rating in Elo.
+    elo: f64,
+    /// Games won, drawn and lost.
+    pub games: [u64; 3],
+    /// The rating that follows, with its 95 % interval; infinite ends are null.
+    rating: Option<Estimate>,
+}
+
+impl ReferenceRow {
+    /// Of the standings of two players, the rated one first.
+    fn new(elo: f64, standings: &Standings) -> Self {
+        let row = standings.standings.iter().find(|row| row.player == 0);
+        let pair = standings.pairs.first();
+        let strength = pair.and_then(|pair| pair.strength.as_ref());
+        let rating = strength.map(|strength| {
+            let Estimate { value, low, high } = strength.elo_interval();
+            Estimate { value: elo + value, low: elo + low, high: elo + high }
+        });
+        Self {
+            name: standings.name(1).to_owned(),
+            elo,
+            games: row.map_or([0; 3], |row| [row.wins, row.draws, row.losses]),
+            rating,
+        }
+    }
+}
+
+impl RatingReport {
+    /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval say nothing.
+    fn mean(rows: &[ReferenceRow]) -> Option<Estimate> {
+        // Half of a 95 % interval in standard deviations.
+        const HALF: f64 = 1.96;
+        let finite = rows.iter().filter_map(|row| row.rating).filter(|rating| {
+            [rating.value, rating.low, rating.high].into_iter().all(f64::is_finite)
+        });
+        let weighed = finite.map(|rating| (rating.value, (HALF / rating.error()).powi(2)));
+        let (sum, weights) = weighed.fold((0.0, 0.0), |(sum, weights), (value, weight)| {
+            (sum + value * weight, weights + weight)
+        });
+        (weights > 0.0).then(|| {
+            let (value, error) = (sum / weights, HALF / weights.sqrt());
+            Estimate { value, low: value - error, high: value + error }
+        })
+    }
+}
+
+/// A rating with its interval, in whole numbers.
+fn rated(rating: Option<Estimate>) -> [String; 2] {
+    let whole = |value: f64| match value {
+        value if value.is_finite() => format!("{value:.0}"),
+        value if value > 0.0 => "+∞".to_owned(),
+        _ => "−∞".to_owned(),
+    };
+    match rating {
+        Some(Estimate { value, low, high }) => {
+            [whole(value), format!("{} … {}", whole(low), whole(high))]
+        }
+        None => [(); 2].map(|()| "—".to_owned()),
+    }
+}
+
+impl Reply for RatingReport {
+    fn text(&self) -> String {
+        let [value, interval] = rated(self.rating);
+        let name = self.player.split(':').next().unwrap_or_default();
+        let time = number::time(self.time_ms as f64);
+        let head = match self.rating {
+            Some(_) => format!("{name}: {value} Elo, 95 % {interval}, at {time} a move"),
+            None => format!("{name}: no rating, as every match was won or lost whole"),
+        };
+        let table = TextTable::of(&self.references)
+            .left("against", |row| row.name.clone())
+            .right("Elo", |row| format!("{:.0}", row.elo))
+            .right("won", |row| count(row.games[0]))
+            .right("drawn", |row| count(row.games[1]))
+            .right("lost", |row| count(row.games[2]))
+            .right("rating", |row| rated(row.rating)[0].clone())
+            .right("95 %", |row| rated(row.rating)[1].clone())
+            .render();
+        lines([layout::wrap("", &head), table, took(self.ms, None)])
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+}
