@@ -1,6 +1,6 @@
 //! Commands of the endgame tables.
 
-use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, shows};
+use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
     tables::{BuildOptions, Subspace, TableKind},
     workers::processors,
@@ -42,6 +42,13 @@ tables verify
   Uses the move generator of the game, of which the solver is independent. Every block and the counts are checked too. Loads the tables into memory. A script
   fails if anything is wrong.
   > tables verify 3-3  > tables verify --sample 1000
+tables use
+  puts the tables of a folder at hand
+  - --dir  see tables build
+  - --none  puts none at hand
+  Tables at hand show the true value beside that of the search, as `truth`, and `search set tables=leaf` lets the search use them. `tables build` puts what it
+  has built at hand. A configuration file with this command has them in every session.
+  > tables use  > tables use --dir tables
 tables list
   lists the files of the folder
   - --dir  see tables build
@@ -71,6 +78,10 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let (subspace, sample) = (subspace(args)?, args.count("sample")?);
             let folder = args.path("dir");
             shell.session_mut().tables_verify(subspace, sample, folder).map(boxed)
+        }),
+        changes("tables use", |shell, args| {
+            let (folder, none) = (args.path("dir"), args.has("none"));
+            shell.session_mut().tables_use(folder, none).map(boxed)
         }),
         shows("tables list", |shell, args| {
             shell.session_mut().tables_list(args.path("dir")).map(boxed)

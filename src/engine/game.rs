@@ -13,14 +13,14 @@ mod trace;
 
 pub use super::core::game::{
     Fault, GameOptions, History, HistoryPolicy, Key, KeyScheme, Keyed, MateDistance, NodePlace,
-    Packed, Remedy, Result, Rules, Score, SearchRules, Side, TraceStep, TracedSearch, Weights,
-    Window,
+    Packed, Remedy, Result, Rules, Score, SearchRules, Side, TableUse, TraceStep, TracedSearch,
+    Weights, Window,
 };
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
 pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, TaggedGame, Term};
-pub use endgames::Endgames;
+pub use endgames::{Endgames, Outcome, TrueValue, TrueValues};
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
@@ -263,6 +263,12 @@ pub trait Game: SearchRules + Notation {
         Vec::new()
     }
 
+    /// The rules in force as text, such as `double_mill=two flying=on`.
+    fn rules_text(&self) -> String {
+        let rules = self.rules().into_iter().map(|rule| format!("{}={}", rule.name, rule.value));
+        rules.collect::<Vec<_>>().join(" ")
+    }
+
     /// The game with every rule at its default.
     #[must_use]
     fn with_default_rules(&self) -> Self {
@@ -342,6 +348,19 @@ pub trait Game: SearchRules + Notation {
     fn endgames(&self) -> Option<&dyn Endgames<Self>> {
         None
     }
+
+    /// The true value of a position for the side to move, if endgame tables at hand have it.
+    fn truth(&self, _position: &Self::Position) -> Option<TrueValue> {
+        None
+    }
+
+    /// A checksum of the endgame tables at hand: with equal ones, the search has equal values. `None` without tables.
+    fn tables_digest(&self) -> Option<u32> {
+        None
+    }
+
+    /// Puts endgame tables at hand, or none.
+    fn use_tables(&mut self, _tables: Option<&'static dyn TrueValues>) {}
 
     // Traces: recorded searches of other programs.
 

@@ -30,8 +30,9 @@ pub use successors::MovePhase;
 use crate::text::style::Scale;
 
 use super::game::{
-    Board, BoardKind, DrawClock, Endgames, Feature, Game, Key as _, KeyScheme, Notation, Packed,
-    Result, Rule, Rules, Score, SearchRules, SeedFiles, Side, Term, Weights, Window,
+    Board, BoardKind, DrawClock, Endgames, Fault, Feature, Game, GameOptions, Key as _, KeyScheme,
+    NodePlace, Notation, Outcome, Packed, Result, Rule, Rules, Score, SearchRules, SeedFiles, Side, TableUse,
+    Term, TrueValue, TrueValues, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -52,6 +53,34 @@ pub struct Morris {
     pub double_mill: DoubleMill,
     /// Whether a side with three stones may jump.
     pub flying: Flying,
+    /// Whether a win or loss is a value with its distance in plies (`tables=root` and `leaf`).
+    in_plies: bool,
+    /// Endgame tables, perhaps for other rules.
+    tables: Option<&'static dyn TrueValues>,
+    /// Whether the tables hold for the rules in force.
+    tables_hold: bool,
+}
+
+/// Where wins have distances, the value of a game that is won; a win in `n` plies is worth `n` times [`PLY`] less. Other values are at
+/// most 1. Between 1 and 2 all sums with multiples of [`PLY`] are exact.
+const WIN: f64 = 1.25;
+/// The difference in value of a win and one a ply later. No win is more than 1,000 plies away.
+const PLY: f64 = 1.0 / 4096.0;
+
+impl Morris {
+    fn tables_in_force(self) -> Option<&'static dyn TrueValues> {
+        self.tables.filter(|_| self.tables_hold)
+    }
+
+    /// The value of a win or loss that is this much further from the end of the game.
+    #[inline]
+    fn shift(self, value: Score, by: f64) -> Score {
+        let distance = value.get();
+        if !self.in_plies || distance.abs() <= 1.0 {
+            return value;
+        }
+        Score::from_finite(distance - by * distance.signum())
+    }
 }
 
 /// How many stones two mills closed at once take.
@@ -107,7 +136,12 @@ impl Rules for Morris {
     }
 
     fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator> {
-        Evaluator::new(weights)
+        let evaluator = Evaluator::new(weights)?;
+        if self.in_plies && evaluator.window() == Window::INFINITE {
+            let why = "with negative weights a static value can exceed that of a win, which tables need";
+            return Err(Fault::new(why).hint("`search set tables=off`, or weights from 0"));
+        }
+        Ok(evaluator)
     }
 
     #[inline]
@@ -116,7 +150,12 @@ impl Rules for Morris {
     }
 
     fn full_window(&self, evaluator: &Evaluator) -> Window {
-        evaluator.window()
+        let window = evaluator.window();
+        if !self.in_plies {
+            return window;
+        }
+        let won = Score::from_finite(WIN);
+        Window { alpha: -won, beta: won }
     }
 
     #[inline]
@@ -135,6 +174,43 @@ impl Rules for Morris {
 
 impl SearchRules for Morris {
     const PACKS_POSITIONS: bool = true;
+    const HAS_TABLES: bool = true;
+
+    fn configure(&mut self, options: GameOptions) {
+        self.in_plies = options.tables != TableUse::Off;
+    }
+
+    fn known_value(&self, position: &Position) -> Option<Score> {
+        let truth = self.tables_in_force()?.value(self.stones(position)?)?;
+        // The end of a game is found by the rules. Tables without distances do not know it.
+        if truth.outcome == Outcome::Loss
+            && truth.plies.is_none_or(|plies| plies == 0)
+            && self.outcome(position).is_some()
+        {
+            return None;
+        }
+        // Without a distance: less than every win that has one.
+        let win = truth.plies.map_or(1.0, |plies| WIN - PLY * f64::from(plies));
+        Some(Score::from_finite(truth.sign() * win))
+    }
+
+    fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
+        if self.in_plies { Score::from_finite(value.get() * WIN) } else { value }
+    }
+
+    #[inline]
+    fn delay_mate(&self, value: Score) -> Score {
+        self.shift(value, PLY)
+    }
+
+    #[inline]
+    fn hasten_mate(&self, value: Score) -> Score {
+        self.shift(value, -PLY)
+    }
+
+    fn is_won(&self, value: Score, full: Window) -> bool {
+        if self.in_plies { value >= Score::ONE } else { value == full.beta }
+    }
 
     #[inline]
     fn terminal(&self, position: &Position, (): &()) -> Option<Score> {
@@ -188,7 +264,14 @@ impl Notation for Morris {
 impl Game for Morris {
     /// With negative weights a heuristic value can equal that of a won game.
     fn scale(&self, full: Window) -> Scale {
-        if full == Window::INFINITE { Scale::Plain } else { Scale::Unit }
+        if full == Window::INFINITE {
+            return Scale::Plain;
+        }
+        Scale::Unit { win: self.in_plies.then_some(WIN), ply: PLY }
+    }
+
+    fn mate_threshold(&self) -> Option<Score> {
+        self.in_plies.then(|| Score::ONE.above())
     }
 
     fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
@@ -264,7 +347,9 @@ impl Game for Morris {
     }
 
     fn with_default_rules(&self) -> Self {
-        Self::default()
+        let mut game = Self::default();
+        game.use_tables(self.tables);
+        game
     }
 
     fn choose(&mut self, rule: &str, choice: &str) {
@@ -272,6 +357,7 @@ impl Game for Morris {
             "double_mill" => self.double_mill = choice.parse().unwrap_or_default(),
             _ => self.flying = choice.parse().unwrap_or_default(),
         }
+        self.use_tables(self.tables);
     }
 
     fn features() -> &'static [Feature<Position>] {
@@ -311,6 +397,21 @@ impl Game for Morris {
 
     fn endgames(&self) -> Option<&dyn Endgames<Self>> {
         Some(self)
+    }
+
+    fn truth(&self, position: &Position) -> Option<TrueValue> {
+        let tables = self.tables_in_force()?;
+        let over = || self.outcome(position).map(TrueValue::finished);
+        tables.value(self.stones(position)?).or_else(over)
+    }
+
+    fn tables_digest(&self) -> Option<u32> {
+        self.tables_in_force().map(|tables| tables.digest())
+    }
+
+    fn use_tables(&mut self, tables: Option<&'static dyn TrueValues>) {
+        self.tables_hold = tables.is_some_and(|tables| tables.hold_for(&self.rules_text()));
+        self.tables = tables;
     }
 }
 

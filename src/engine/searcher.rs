@@ -10,7 +10,9 @@ use std::{
 
 use crate::engine::{
     core::{
-        game::{Fault, Result, Rules, Score, SearchRules, Weights, Window},
+        game::{
+            Fault, History, NodePlace, Result, Rules, Score, SearchRules, TableUse, Weights, Window,
+        },
         search::{
             Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
             Unwatched, store_value,
@@ -125,8 +127,32 @@ impl<G: SearchRules> Searcher<G> {
             }),
             plan @ Plan::Value { .. } => plan,
         };
-        let search = Search::new(&context, plan, position.clone(), history.clone(), budget);
+        let mut search = Search::new(&context, plan, position.clone(), history.clone(), budget);
+        let is_restricted = self.settings.tables == TableUse::Root && matches!(plan, Plan::Best(_));
+        if let Some(best) = self.best_by_tables((position, history)).filter(|_| is_restricted) {
+            search.restrict_root(|mv| best.contains(&mv));
+        }
         Ok((search, evaluator))
+    }
+
+    /// The moves that endgame tables call best: the shortest wins, else all draws, else the longest losses. `None` unless they
+    /// have the values of all moves.
+    pub fn best_by_tables(&self, (position, history): Root<'_, G>) -> Option<Vec<G::Move>> {
+        let game = &self.game;
+        game.known_value(position)?;
+        let (mut moves, mut after) = (Vec::new(), history.clone());
+        game.expand(position, history, &mut moves);
+        after.push(position);
+        let value = |&mv: &G::Move| {
+            let child = game.apply(position, mv);
+            let place = NodePlace { ply: 0, depth: 0 };
+            let over = game.terminal(&child, &after).map(|over| game.score_terminal(over, place));
+            Some(over.or_else(|| game.known_value(&child))?.parent(game))
+        };
+        let values = moves.iter().map(value).collect::<Option<Vec<_>>>()?;
+        let best = values.iter().copied().reduce(Score::max)?;
+        let moves = moves.into_iter().zip(values).filter(|(_, value)| *value == best);
+        Some(moves.map(|(mv, _)| mv).collect())
     }
 
     /// Ends a decision: the root's value goes into a rote table (seed 001), and a table that cleans between moves is cleaned

@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::core::{
-    game::{Fault, HistoryPolicy, Score, SearchRules},
+    game::{Fault, HistoryPolicy, Score, SearchRules, TableUse},
     search::{Algorithm, Fidelity, HEURISTICS, Heuristics, Order, Selective},
     table::{MaxSize, Policy, Replace, Reuse},
 };
@@ -114,6 +114,7 @@ words!(Policy: "none" = None, "exact" = Exact, "interval" = Interval, "bound" = 
 words!(Replace: "depth" = Depth, "use" = Use, "clean" = Clean);
 words!(Reuse: "exact" = Exact, "deeper" = Deeper);
 words!(RootMoves: "all" = All, "best" = Best);
+words!(TableUse: "off" = Off, "root" = Root, "leaf" = Leaf);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
 /// Implements [`SettingValue`] by `FromStr` and `Display`.
@@ -369,6 +370,8 @@ pub const SETTINGS: &[Setting] = &[
     setting!("uses", bool, uses, Changed, "uses of entries are counted, for `cache list --sort uses`"),
     setting!("verify", bool, verify, Changed,
         "positions are stored beside keys: an entry of another position with the same key is counted and not used"),
+    setting!("tables", TableUse, tables, Changed,
+        "endgame tables at hand: leaf: their true values replace searching; root: only the moves that they call best are searched"),
     defect!(sign, Defect("D2"), "D2: black's values have the wrong sign under colour-swapped keys"),
     defect!(zero, Defect("D3"), "D3: a learned 0 counts as unknown"),
     defect!(clean, Defect("D4"), "D4: cleaning drops depths 0 and 1 together"),
@@ -463,6 +466,7 @@ impl Settings {
             ("extend", extend && !G::HAS_CHECKS, "checks"),
             ("quiescence", self.quiescence && !G::HAS_QUIESCENCE, "quiescence search"),
             ("verify", self.verify && !G::PACKS_POSITIONS, packed),
+            ("tables", self.tables != TableUse::Off && !G::HAS_TABLES, "endgame tables"),
         ];
         if let Some((name, _, what)) = lacking.into_iter().find(|(_, lacks, _)| *lacks) {
             let fault = Fault::new(format!("{} has no {what}", G::NAME));
@@ -478,6 +482,9 @@ impl Settings {
         if seed && self.root() == RootMoves::Best {
             let why = "the seeds search every move of the root with the full window";
             return contradiction("root", why, "root=all aspiration=off, or fidelity=sound");
+        }
+        if seed && self.tables != TableUse::Off {
+            return contradiction("tables", "the seeds have no tables", "tables=off, or fidelity=sound");
         }
         if seed && on {
             let why = "the seeds search every move, all to the same depth";

@@ -9,12 +9,14 @@
 //! store    the files of a folder that hold for the rules in force
 //! build    a subspace with all that it leads to: plan, and one file after the other
 //! probe    values of positions and moves, and the best line
+//! at_hand  the tables that a search and the displays beside it use
 //! verify   every value compared with those of its successors
 //! ```
 //!
 //! Which games have such endgames: [`Endgames`](super::game::Endgames). Solver and move generator of the game are
 //! independent of each other; `verify` and the tests compare them.
 
+mod at_hand;
 mod board;
 mod build;
 mod file;
@@ -26,10 +28,9 @@ mod verify;
 
 use std::{fmt, str::FromStr};
 
-use serde::Serialize;
+use super::game::{Fault, Outcome, Result, TrueValue, serde_as_text};
 
-use super::game::{Fault, Result, serde_as_text};
-
+pub use at_hand::AtHand;
 pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
 pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
 pub use probe::{MoveValue, best_line, move_values, position_at, probe};
@@ -108,63 +109,15 @@ impl FromStr for Subspace {
     }
 }
 
-/// The outcome of a position with best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Outcome {
-    Win,
-    Draw,
-    Loss,
-}
-
-/// The true value of a position, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrueValue {
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The plies to the end, a capture being part of its ply; `None` for a draw, and in tables without distances.
-    pub plies: Option<u32>,
-}
-
-impl TrueValue {
-    /// A draw.
-    pub const DRAW: Self = Self { outcome: Outcome::Draw, plies: None };
-    /// A game that is over and lost for the side to move.
-    pub const LOST: Self = Self { outcome: Outcome::Loss, plies: Some(0) };
-
-    /// The value of the move that leads to a position of this value.
-    #[must_use]
-    pub fn parent(self) -> Self {
-        let outcome = match self.outcome {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Loss => Outcome::Win,
-        };
-        Self { outcome, plies: self.plies.map(|plies| plies + 1) }
-    }
-
-    /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown number of plies is the
-    /// greatest.
-    pub fn rank(self) -> i64 {
-        const MOST_PLIES: i64 = 1000;
-        let plies = self.plies.map_or(MOST_PLIES - 1, i64::from);
-        match self.outcome {
-            Outcome::Win => MOST_PLIES - plies,
-            Outcome::Draw => 0,
-            Outcome::Loss => plies - MOST_PLIES,
-        }
-    }
-
-    fn of_code(code: u8, kind: TableKind) -> Self {
-        let outcome = match code {
-            code::DRAW => Outcome::Draw,
-            win if code::is_win(win) => Outcome::Win,
-            _ => Outcome::Loss,
-        };
-        let has_plies = kind == TableKind::Distance && code != code::DRAW;
-        Self { outcome, plies: has_plies.then(|| u32::from(code) - 1) }
-    }
+/// The value of a code.
+fn value_of(code: u8, kind: TableKind) -> TrueValue {
+    let outcome = match code {
+        code::DRAW => Outcome::Draw,
+        win if code::is_win(win) => Outcome::Win,
+        _ => Outcome::Loss,
+    };
+    let has_plies = kind == TableKind::Distance && code != code::DRAW;
+    TrueValue { outcome, plies: has_plies.then(|| u32::from(code) - 1) }
 }
 
 /// A value as tables store it: 0 for a draw, else the plies to the end plus one. Wins are even, as the winner makes the last

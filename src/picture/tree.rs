@@ -42,7 +42,7 @@ pub fn dot(tree: &TreeExplained) -> String {
         let style = match node.kind {
             Fate::Spared => ", style=dotted, fontcolor=gray40, color=gray40",
             Fate::Hit => ", style=dashed",
-            Fate::Leaf | Fate::StandPat | Fate::Terminal => ", style=rounded",
+            Fate::Leaf | Fate::StandPat | Fate::Terminal | Fate::Tables => ", style=rounded",
             _ => "",
         };
         let cut = if node.cutoff.is_some() { ", peripheries=2" } else { "" };

@@ -67,10 +67,8 @@ pub fn is_end(value: impl Into<f64>) -> bool {
 
 /// A value within a sentence: `worth a win`.
 pub fn worth(value: impl Into<f64>) -> String {
-    match score(value).as_str() {
-        end @ ("win" | "loss") => format!("a {end}"),
-        other => other.to_owned(),
-    }
+    let text = score(value);
+    if text.starts_with(['w', 'l']) { format!("a {text}") } else { text }
 }
 
 /// A value in at most `columns` columns, with fewer decimals if need be.

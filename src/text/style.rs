@@ -36,7 +36,12 @@ pub enum Scale {
     #[default]
     Plain,
     /// Heuristic values between -1, a lost game, and 1, a won one.
-    Unit,
+    Unit {
+        /// The value of a game that is won, where wins and losses have a distance and are beyond 1 and -1.
+        win: Option<f64>,
+        /// How much less a win is worth that is a ply further away.
+        ply: f64,
+    },
     /// Hundredths of a pawn.
     Centipawns {
         /// The value of a mate on the board; one in `n` plies is worth `n` less. `None`: mates do not contain a distance.
@@ -53,7 +58,7 @@ impl Scale {
     pub(super) const fn decimals(self) -> usize {
         match self {
             Self::Plain => 4,
-            Self::Unit => 3,
+            Self::Unit { .. } => 3,
             Self::Centipawns { .. } => 2,
         }
     }
@@ -62,17 +67,20 @@ impl Scale {
     pub(super) const fn greatest(self) -> f64 {
         match self {
             Self::Plain => f64::INFINITY,
-            Self::Unit => 1.0,
+            Self::Unit { win: Some(win), .. } => win,
+            Self::Unit { .. } => 1.0,
             Self::Centipawns { greatest, .. } => greatest,
         }
     }
 
-    /// The text of a decided game's value: `win`, `loss`; `#3` for a mate in three moves, `#-2` for being mated in two.
+    /// The text of a decided game's value: `win`, `loss in 4`; `#3` for a mate in three moves, `#-2` for being mated in two.
     pub fn end(self, value: f64) -> Option<String> {
         let is_won = value > 0.0;
         match self {
-            Self::Unit if value.abs() == 1.0 => {
-                Some(if is_won { "win" } else { "loss" }.to_owned())
+            Self::Unit { win, ply } if value.abs() >= 1.0 => {
+                let plies = win.filter(|_| value.abs() > 1.0).map(|win| (win - value.abs()) / ply);
+                let distance = plies.map(|plies| format!(" in {}", plies.max(0.0).round()));
+                Some(if is_won { "win" } else { "loss" }.to_owned() + &distance.unwrap_or_default())
             }
             Self::Centipawns { mate, threshold, .. } if value.abs() >= threshold => {
                 let moves = |mate: f64| ((mate - value.abs()).max(0.0) / 2.0).ceil().to_string();
@@ -91,8 +99,8 @@ impl Scale {
             (_, None) => match text {
                 "+∞" | "∞" => Some(f64::INFINITY),
                 "−∞" | "-∞" => Some(f64::NEG_INFINITY),
-                "win" => (self == Self::Unit).then_some(1.0),
-                "loss" => (self == Self::Unit).then_some(-1.0),
+                "win" => matches!(self, Self::Unit { .. }).then_some(1.0),
+                "loss" => matches!(self, Self::Unit { .. }).then_some(-1.0),
                 _ => None,
             },
             (Self::Centipawns { mate: Some(mate), .. }, Some(moves)) => {

@@ -368,6 +368,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         first: usize,
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
+        if let Some(value) = self.known(position, node) {
+            return Ok(value);
+        }
         if node.depth == 0 {
             let is_quiescence = G::HAS_QUIESCENCE
                 && self.context.mode.quiescence
@@ -616,6 +619,14 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         let value = game.score_terminal(value, place);
         self.emit(EventKind::Terminal, *node, Some(value));
         value
+    }
+
+    /// The true value of endgame tables (`tables=leaf`).
+    fn known(&mut self, position: &G::Position, node: &Node) -> Option<Score> {
+        let Context { game, mode, .. } = self.context;
+        let value = game.known_value(position).filter(|_| mode.tables)?;
+        self.emit(EventKind::Tables, *node, Some(value));
+        Some(value)
     }
 
     fn leaf(&mut self, position: &G::Position, node: &mut Node) -> Score {

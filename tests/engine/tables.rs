@@ -12,11 +12,11 @@ use std::{
 
 use plyscope::engine::{
     cachefile::{Monitor, unmonitored},
-    game::{Fault, KeyScheme, Rules, Score, SearchRules, Side},
+    game::{Fault, KeyScheme, Outcome, Rules, Score, SearchRules, Side, TrueValue},
     morris::{Flying, Morris, PointSet, Position, Setup},
     tables::{
-        BuildOptions, Outcome, Store, Subspace, TableKind, TrueValue, best_line, build,
-        move_values, plan, position_at, probe, verify,
+        BuildOptions, Store, Subspace, TableKind, best_line, build, move_values, plan, position_at,
+        probe, verify,
     },
 };
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::{
-    game::{Game, Key, Keyed, Score, Window},
+    game::{Game, Key, Keyed, NodePlace, Score, Window},
     progress::Progress,
     search::{
         Algorithm, Context, Heuristic, Heuristics, Mode, Order, Plan, Search, Stop, Unwatched,
@@ -141,12 +141,22 @@ impl<'a, G: Game> Plain<'a, G> {
         result
     }
 
-    /// The value of a position at depth 0: the game's end, the learned value, or the heuristic.
+    /// The value of a position at depth 0: the game's end, the true value, the learned value, or the heuristic.
     pub fn leaf(&self, position: &G::Position, history: &G::History) -> Score {
-        let Context { game, evaluator, .. } = self.context;
+        let Context { game, evaluator, mode } = self.context;
         game.terminal(position, history)
+            .map(|value| {
+                let place = NodePlace { ply: 0, depth: 0 };
+                if mode.tables { game.score_terminal(value, place) } else { value }
+            })
+            .or_else(|| self.known(position))
             .or_else(|| self.learned(position, history))
             .unwrap_or_else(|| game.evaluate(evaluator, position))
+    }
+
+    /// The true value that replaces searching a position (`tables=leaf`).
+    pub fn known(&self, position: &G::Position) -> Option<Score> {
+        self.context.game.known_value(position).filter(|_| self.context.mode.tables)
     }
 
     /// The value that a rote table has learned of a position.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Convention;
 use crate::engine::{
-    game::{Game, KeyScheme, Weights},
+    game::{Game, KeyScheme, TableUse, Weights},
     search::Fidelity,
     searcher::Searcher,
     table::Policy,
@@ -61,6 +61,11 @@ impl CacheHeader {
         header.fidelity = settings.fidelity;
         if mode.leaf_before_end {
             header.settings.insert("leaf".into(), "before the end of the game".into());
+        }
+        if settings.tables != TableUse::Off {
+            let digest = game.tables_digest().unwrap_or(0);
+            let tables = format!("{} {digest:08x}", settings.tables.name());
+            header.settings.insert("tables".into(), tables);
         }
         header
     }

@@ -9,7 +9,7 @@ mod vocabulary;
 pub use crate::engine::fault::{Fault, Remedy, Result};
 pub use crate::engine::weights::Weights;
 pub use key::{Key, KeyScheme, Keyed, Packed};
-pub use options::{GameOptions, HistoryPolicy, MateDistance, NodePlace};
+pub use options::{GameOptions, HistoryPolicy, MateDistance, NodePlace, TableUse};
 pub use score::{Score, Window};
 pub use trace::{TraceStep, TracedSearch};
 pub(in crate::engine) use vocabulary::is_default;
@@ -99,6 +99,8 @@ pub trait SearchRules: Rules {
     const HAS_NULL_MOVE: bool = false;
     /// Whether [`SearchRules::pack`] is implemented, so that tables can verify their keys.
     const PACKS_POSITIONS: bool = false;
+    /// Whether [`SearchRules::known_value`] is implemented.
+    const HAS_TABLES: bool = false;
 
     /// The value for the side to move if the game is over, as [`Rules::expand`] returns it, without a list of moves.
     fn terminal(&self, position: &Self::Position, history: &Self::History) -> Option<Score> {
@@ -151,6 +153,11 @@ pub trait SearchRules: Rules {
 
     /// The most plies that can follow a position, if that is known: no iteration goes deeper.
     fn max_plies_left(&self, _position: &Self::Position) -> Option<u8> {
+        None
+    }
+
+    /// The true value of a position, if endgame tables have it and the game is not over; a win or loss by its distance.
+    fn known_value(&self, _position: &Self::Position) -> Option<Score> {
         None
     }
 

@@ -478,6 +478,7 @@ impl<G: SearchRules> Search<G> {
             | EventKind::StandPat
             | EventKind::Captures
             | EventKind::Terminal
+            | EventKind::Tables
             | EventKind::Store
             | EventKind::Skip
             | EventKind::Leave => Some(self.value),

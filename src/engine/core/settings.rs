@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score},
+    game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score, TableUse},
     search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
     table::{AnyTable, Capacity, MaxSize, Policy, Replace, Reuse, ZeroIsMissing},
 };
@@ -166,6 +166,8 @@ pub struct Settings {
     pub record: bool,
     /// Memory of a recording in MiB.
     pub record_mib: usize,
+    /// How endgame tables are used.
+    pub tables: TableUse,
     /// The switches of the seeds' defects.
     pub switches: Switches,
 }
@@ -198,6 +200,7 @@ impl Default for Settings {
             verify: false,
             record: true,
             record_mib: DEFAULT_RECORD_MIB,
+            tables: TableUse::Off,
             switches: Switches::default(),
         }
     }
@@ -257,6 +260,7 @@ impl Settings {
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
             quiescence_depth: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+            tables: self.tables,
         }
     }
 
@@ -353,6 +357,7 @@ impl Settings {
             quiescence: self.quiescence,
             leaves: self.leaves(),
             skip_history_dependent: self.history() == HistoryPolicy::Skip,
+            tables: self.tables == TableUse::Leaf,
             selective: Some(self.selective).filter(Selective::is_on),
         }
     }

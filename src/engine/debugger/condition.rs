@@ -22,8 +22,13 @@ pub enum Fails {
 
 impl Fails {
     /// The events that give a node's value without its moves.
-    pub(super) const FOUND: Kinds =
-        Kinds::of(&[EventKind::Hit, EventKind::Leaf, EventKind::StandPat, EventKind::Terminal]);
+    pub(super) const FOUND: Kinds = Kinds::of(&[
+        EventKind::Hit,
+        EventKind::Leaf,
+        EventKind::StandPat,
+        EventKind::Terminal,
+        EventKind::Tables,
+    ]);
 
     pub(super) const fn kinds(self) -> Kinds {
         Self::FOUND.or(match self {

@@ -89,7 +89,7 @@ pub struct EndExplained {
     pub(crate) value: Score,
     /// For the side to move at the root, counted from there.
     pub root_value: Score,
-    /// Where the value comes from: `over`, `learned`, `heuristic` or `stand-pat`.
+    /// Where the value comes from: `over`, `tables`, `learned`, `heuristic` or `stand-pat`.
     pub by: &'static str,
     pub(crate) words: String,
     /// The heuristic by terms, where that gives the value.
@@ -148,7 +148,8 @@ impl Reasons {
             let name = node.game.move_text(&node.position, mv);
             node.make(mv, window);
             self.line.push(name.clone());
-            let over = node.game.terminal(&node.position, &node.history).is_some();
+            let over = node.game.terminal(&node.position, &node.history).is_some()
+                || plain.known(&node.position).is_some();
             if !over && plain.has_moves(node.remaining) {
                 let (ply, best) = node.explain(plain, name)?;
                 self.plain_value.get_or_insert(node.at_root(ply.claim.value));
@@ -249,7 +250,7 @@ impl<G: Game> LineNode<'_, G> {
                 continue;
             };
             let value = claim.value.parent(*game);
-            let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal);
+            let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal | Fate::Tables);
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {
@@ -272,6 +273,7 @@ impl<G: Game> LineNode<'_, G> {
         let over = game.terminal(position, history).is_some();
         let by = match plain.learned(position, history) {
             _ if over => "over",
+            _ if plain.known(position).is_some() => "tables",
             Some(_) => "learned",
             None if plain.has_moves(self.remaining) => "stand-pat",
             None => "heuristic",

@@ -27,6 +27,8 @@ pub enum Fate {
     StandPat,
     /// The game is over.
     Terminal,
+    /// Its value is the true one of the endgame tables.
+    Tables,
     /// Its value came from the cache.
     Hit,
     /// It is still to be searched.
@@ -316,7 +318,7 @@ impl<G: Game> TreeBuilder<G> {
             node.kind = fate;
         }
         let mut found = Claim::of(value, node.window);
-        if matches!(node.kind, Fate::Leaf | Fate::Terminal) {
+        if matches!(node.kind, Fate::Leaf | Fate::Terminal | Fate::Tables) {
             found.bound = Bound::Exact;
         }
         *claim = Some(found);
@@ -451,6 +453,7 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
             (EventKind::StandPat, Some(value)) => self.set_value(event.ply, value, Fate::StandPat),
             (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, Fate::Inner),
             (EventKind::Terminal, Some(value)) => self.set_value(event.ply, value, Fate::Terminal),
+            (EventKind::Tables, Some(value)) => self.set_value(event.ply, value, Fate::Tables),
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == ProbeOutcome::Invalid);

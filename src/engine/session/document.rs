@@ -11,7 +11,7 @@ use crate::engine::{
     core::game::is_default,
     debugger::{Displays, SavedBreakpoint},
     files,
-    game::{Fault, Game, Score, Weights},
+    game::{Fault, Game, Score, TableUse, Weights},
     search::Search,
     settings::Settings,
     table::{Bound, HashMove, ReplacementState},
@@ -37,6 +37,9 @@ pub struct SavedSession {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) players: Vec<String>,
     pub(super) settings: Settings,
+    /// `None` if none are at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tables: Option<SavedTables>,
     pub(super) aliases: BTreeMap<String, String>,
     pub(super) breakpoints: Vec<SavedBreakpoint>,
     pub(super) next_breakpoint: u32,
@@ -66,6 +69,16 @@ pub struct SavedQuiz {
     pub(super) right: u64,
     /// Whether a question is open.
     pub(super) open: bool,
+}
+
+/// The endgame tables at hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedTables {
+    /// `None`: the one among the user's data.
+    pub(super) folder: Option<String>,
+    /// A checksum of the headers of all tables.
+    pub(super) digest: u32,
 }
 
 /// A position and the move that led to it.
@@ -155,6 +168,14 @@ pub struct SavedRecording<G: Game> {
     /// Stops at breakpoints: timeline, event, number of the breakpoint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) stops: Vec<(String, u64, u32)>,
+}
+
+impl<G: Game> SavedSearch<G> {
+    /// Whether a timeline's search used endgame tables.
+    pub(super) fn uses_tables(&self) -> bool {
+        let mut origins = self.recording.iter().flat_map(|recording| &recording.origins);
+        origins.any(|origin| origin.settings.tables != TableUse::Off)
+    }
 }
 
 impl<G: Game> SavedRecording<G> {

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::{
     Aliases, PlayedPosition, Session,
     document::{
-        LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession, VERSION,
+        LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession, SavedTables,
+        VERSION,
     },
     entry_text::EntryText,
     game_tags::{GameHead, GameTagCommands},
@@ -21,11 +22,12 @@ use crate::{
         arena::Player,
         cachefile::{self, CACHE_MARKER, CacheHeader, Document},
         files,
-        game::{Fault, Game, Result, Weights},
+        game::{Fault, Game, Result, TableUse, Weights},
         progress::Unit,
         recording::{Running, SMALL_TABLE},
         searcher::Searcher,
         settings::Settings,
+        table::ReplacementState,
     },
     text::{count, counted, layout, lines, wrap},
 };
@@ -59,13 +61,14 @@ impl<G: Game> SavingCommands for Session<G> {
     }
 
     fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)> {
-        let document: SavedSession = files::from_ron(&session.text)?;
-        let search = document.search();
+        let mut document: SavedSession = files::from_ron(&session.text)?;
+        let mut search = document.search();
         let commands = commands(&document);
         let rules: Vec<_> =
             document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
+        let lacking = self.restore_tables(&mut document, &mut search);
         self.restore_names(&document)?;
         self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
@@ -91,7 +94,7 @@ impl<G: Game> SavingCommands for Session<G> {
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            restored: self.summary(&document.aliases),
+            restored: self.summary(&document.aliases).into_iter().chain(lacking).collect(),
             carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
@@ -113,6 +116,9 @@ impl<G: Game> Session<G> {
             weight_sets: self.sets.clone(),
             players: self.players(),
             settings: settings.clone(),
+            tables: game
+                .tables_digest()
+                .map(|digest| SavedTables { folder: self.tables.folder(), digest }),
             aliases: aliases.clone(),
             breakpoints: points.map(|point| point.saved.clone()).collect(),
             next_breakpoint: self.next_breakpoint,
@@ -143,7 +149,7 @@ impl<G: Game> Session<G> {
     }
 
     fn timelines_cut_short(&self, saved: Option<&SavedRecording<G>>) -> Vec<String> {
-        const WHY: &str = "the cache at its start, or one loaded during it, is too large";
+        const WHY: &str = "the cache at its start, or one loaded during it, is too large, or it used other endgame tables";
         let timelines = saved.map_or(0, |saved| saved.timelines.len());
         let left_out = self.timeline_count().saturating_sub(timelines) as u64;
         let left_out = (left_out > 0).then(|| {
@@ -184,6 +190,34 @@ impl<G: Game> Session<G> {
 
     fn has_large_cache(&self) -> bool {
         self.entries().len() > SMALL_TABLE
+    }
+
+    /// Puts the endgame tables of a saved session at hand. If a search used them and they are others now, everything that
+    /// depends on them is left out; then returns a phrase that says so.
+    fn restore_tables(
+        &mut self,
+        document: &mut SavedSession,
+        search: &mut Result<Option<SavedSearch<G>>>,
+    ) -> Option<String> {
+        let saved = document.tables.take();
+        let digest = saved.as_ref().map(|tables| tables.digest);
+        if let Some(SavedTables { folder, .. }) = saved {
+            self.tables.set_folder(folder);
+            self.refresh_tables();
+        }
+        let has_used = matches!(search, Ok(Some(search)) if search.uses_tables());
+        let uses = document.settings.tables != TableUse::Off;
+        if digest == self.game().tables_digest() || !(uses || has_used) {
+            return None;
+        }
+        document.settings.tables = TableUse::Off;
+        document.cache = SavedCache::Inline(Vec::new());
+        document.replacement_state = ReplacementState::default();
+        (document.quiz, *search) = (None, Ok(None));
+        let folder = self.tables.folder().unwrap_or_else(|| "the data folder".to_owned());
+        Some(format!(
+            "without searches and cache, and with tables=off: the endgame tables that they used are not in {folder}"
+        ))
     }
 
     /// Restores weights, weight sets and players.

@@ -283,6 +283,7 @@ impl<G: Game> Session<G> {
         };
         let caution = caution(known.basis).filter(|_| !G::IS_TRACE);
         let mut notes = Vec::from_iter(caution.map(str::to_owned));
+        notes.extend(self.table_fault());
         if search.is_over() {
             // What was cleaned when the decision was made, in the words of seed 000.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));

@@ -14,11 +14,11 @@ use super::{Session, reply::Reply};
 use crate::{
     engine::{
         cachefile::Monitor,
-        game::{Fault, Game, MoveText, Result},
+        game::{Fault, Game, MoveText, Outcome, Result, TableUse, TrueValue, TrueValues},
         progress::Unit,
         tables::{
-            self, BuildOptions, Census, Counts, FoundFile, Longest, Outcome, Plan, Store, Subspace,
-            TableHeader, TrueValue, Written,
+            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, Plan, Store, Subspace,
+            TableHeader, Written,
         },
     },
     text::{
@@ -31,6 +31,18 @@ use crate::{
 pub(crate) struct TablesInUse {
     folder: Option<PathBuf>,
     store: Option<Arc<Store>>,
+    at_hand: Option<&'static AtHand>,
+}
+
+impl TablesInUse {
+    /// Names the folder of a session that was saved.
+    pub(super) fn set_folder(&mut self, folder: Option<String>) {
+        self.folder = folder.map(PathBuf::from);
+    }
+
+    pub(super) fn folder(&self) -> Option<String> {
+        self.folder.as_ref().map(|folder| folder.display().to_string())
+    }
 }
 
 impl<G: Game> Session<G> {
@@ -41,8 +53,38 @@ impl<G: Game> Session<G> {
         let known = self.tables.store.as_ref();
         let same = known.filter(|old| old.folder() == new.folder() && old.rules == new.rules);
         let store = same.map_or_else(|| Arc::new(new), Arc::clone);
-        self.tables = TablesInUse { folder, store: Some(Arc::clone(&store)) };
+        (self.tables.folder, self.tables.store) = (folder, Some(Arc::clone(&store)));
         Ok(store)
+    }
+
+    /// Puts the tables of the folder at hand, or none. Returns notes: tables that cannot be used, and what was dropped because
+    /// the search uses tables.
+    fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
+        let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
+        let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
+        if tables.map(AtHand::digest) == self.game().tables_digest() {
+            return notes;
+        }
+        if self.settings().tables != TableUse::Off {
+            notes.extend(self.discard_search("other endgame tables are at hand"));
+            notes.extend(self.discard_cache("its values depend on endgame tables"));
+        }
+        self.tree = None;
+        self.tables.at_hand = tables;
+        self.run.searcher.game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
+        notes
+    }
+
+    /// Puts the tables for the rules in force at hand, after a change of the rules or of the setting `tables`.
+    pub(super) fn refresh_tables(&mut self) -> Vec<String> {
+        let store = self.store(None);
+        store.map_or_else(|_| Vec::new(), |store| self.put_at_hand(Some(&store)))
+    }
+
+    /// A note if a probe has failed since the last look: the file of a table turned out to be damaged.
+    pub(super) fn table_fault(&self) -> Option<String> {
+        let fault = self.tables.at_hand?.take_fault()?;
+        Some(format!("{}: its values were not used", fault.message))
     }
 
     fn report_table(&self, store: &Store, header: &TableHeader) -> Result<TableReport> {
@@ -116,6 +158,8 @@ pub trait TableCommands {
         sample: Option<u64>,
         folder: Option<&Path>,
     ) -> Result<VerifyReport>;
+    /// Puts the tables of a folder at hand, or none.
+    fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport>;
     /// The files of a folder.
     fn tables_list(&mut self, folder: Option<&Path>) -> Result<ListReport>;
 }
@@ -151,7 +195,8 @@ impl<G: Game> TableCommands for Session<G> {
             Ok(BuiltTable { table: self.report_table(&store, header)?, bytes: *bytes })
         };
         let built = written.iter().map(report).collect::<Result<_>>()?;
-        Ok(BuildReport { plan: planned, built, interrupted, ms })
+        let notes = self.put_at_hand(Some(&store));
+        Ok(BuildReport { plan: planned, built, interrupted, ms, notes })
     }
 
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport> {
@@ -221,7 +266,7 @@ impl<G: Game> TableCommands for Session<G> {
                 tables::verify(game, &store, subspace, sample, threads, watch)
             })?;
             let first = verified.first.map(|(position, stored, expected)| {
-                let [stored, expected] = [stored, expected].map(value_text);
+                let [stored, expected] = [stored, expected].map(|value| value.to_string());
                 let state = game.format_position(&position);
                 format!("{state}: {stored} in the table, {expected} by the moves")
             });
@@ -240,6 +285,18 @@ impl<G: Game> TableCommands for Session<G> {
             checked: tables.iter().map(|table| table.checked).sum(),
             wrong: tables.iter().map(|table| table.wrong).sum(),
             tables,
+        })
+    }
+
+    fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport> {
+        let store = self.store(folder)?;
+        let notes = self.put_at_hand((!none).then_some(&*store));
+        let tables = self.tables.at_hand;
+        Ok(UseReport {
+            folder: store.folder().display().to_string(),
+            tables: tables.map_or_else(Vec::new, |tables| tables.subspaces().collect()),
+            none,
+            notes,
         })
     }
 
@@ -270,18 +327,8 @@ fn sum(counts: impl Iterator<Item = Counts>) -> Counts {
     })
 }
 
-/// `win in 5`, `draw`, `loss`.
 fn outcome_text(outcome: Outcome, plies: Option<u32>) -> String {
-    let name = match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    };
-    plies.map_or_else(|| name.to_owned(), |plies| format!("{name} in {plies}"))
-}
-
-fn value_text(value: TrueValue) -> String {
-    outcome_text(value.outcome, value.plies)
+    TrueValue { outcome, plies }.to_string()
 }
 
 /// The steps of a build, with its costs.
@@ -393,6 +440,9 @@ pub struct BuildReport {
     pub interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
+    /// What else changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A table that was written.
@@ -415,7 +465,7 @@ impl Reply for BuildReport {
         };
         let stopped = format!("interrupted: `tables build {subspace}` goes on");
         if self.plan.missing.is_empty() {
-            return self.plan.text();
+            return lines([self.plan.text(), layout::notes(&self.notes)]);
         }
         layout::parts([
             counts_table(self.built.iter().map(|built| &built.table)),
@@ -423,6 +473,7 @@ impl Reply for BuildReport {
                 wrap("", &written),
                 or_empty(self.interrupted.then_some(stopped)),
                 took(self.ms, None),
+                layout::notes(&self.notes),
             ]),
         ])
     }
@@ -571,6 +622,30 @@ impl Reply for VerifyReport {
         let differ = self.tables.iter().find(|table| !table.counts_agree || table.wrong > 0)?;
         let what = format!("the table of {} is wrong", differ.subspace);
         Some(Fault::new(what).hint("remove the file and build the table again"))
+    }
+}
+
+/// The tables at hand.
+#[derive(Clone, Debug, Serialize)]
+pub struct UseReport {
+    /// The folder.
+    pub folder: String,
+    /// The tables for the rules in force.
+    pub tables: Vec<Subspace>,
+    none: bool,
+    /// Tables that cannot be used, and what else changed.
+    pub notes: Vec<String>,
+}
+
+impl Reply for UseReport {
+    fn text(&self) -> String {
+        let tables = self.tables.iter().map(Subspace::to_string).collect::<Vec<_>>();
+        let at_hand = match tables.len() {
+            0 if self.none => "no tables at hand".to_owned(),
+            0 => format!("no tables at hand: {} has none for these rules", self.folder),
+            _ => format!("at hand from {}: {}", self.folder, tables.join(" ")),
+        };
+        lines([wrap("", &at_hand), layout::notes(&self.notes)])
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     engine::{
         debugger::{Debugger, Difference, FrameValue, RecordedEvent},
         explain::{replay, writers},
-        game::{Fault, Game, MoveText, Result, Score, Window},
+        game::{Fault, Game, MoveText, Result, Score, TableUse, Window},
         progress::Unit,
         recording::{
             Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
@@ -316,7 +316,12 @@ impl<G: Game> Session<G> {
     /// whole. If the current timeline is none of these, it is saved as beginning at the current event.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut saved =
-            SavedTimelines { origins: Vec::new(), known: Vec::new(), timelines: Vec::new() };
+            SavedTimelines {
+                origins: Vec::new(),
+                known: Vec::new(),
+                timelines: Vec::new(),
+                tables: self.game().tables_digest(),
+            };
         for timeline in &self.run.others {
             saved.add(timeline, timeline.at, timeline.reached);
         }
@@ -385,6 +390,8 @@ struct SavedTimelines<G: Game> {
     /// The origins that `origins` were made of, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
+    /// The checksum of the endgame tables at hand.
+    tables: Option<u32>,
 }
 
 impl<G: Game> SavedTimelines<G> {
@@ -409,7 +416,7 @@ impl<G: Game> SavedTimelines<G> {
     }
 
     fn add_origin(&mut self, origin: &Arc<Origin<G>>) -> Option<usize> {
-        self.origins.push(saved_origin(origin)?);
+        self.origins.push(saved_origin(origin, self.tables)?);
         self.known.push(Arc::clone(origin));
         Some(self.known.len() - 1)
     }
@@ -456,8 +463,12 @@ fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     pairs
 }
 
-/// The origin of a timeline, if a session file can hold it: one with a small cache.
-fn saved_origin<G: Game>(origin: &Origin<G>) -> Option<SavedOrigin<G>> {
+/// The origin of a timeline, if a session file can hold it: one with a small cache, whose search used no other endgame tables
+/// than those at hand.
+fn saved_origin<G: Game>(origin: &Origin<G>, tables: Option<u32>) -> Option<SavedOrigin<G>> {
+    if origin.settings.tables != TableUse::Off && origin.game.tables_digest() != tables {
+        return None;
+    }
     let (cache, replacement_state) = match origin.table()? {
         StartTable::Empty => Default::default(),
         StartTable::Saved(table) => {

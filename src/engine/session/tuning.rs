@@ -6,7 +6,7 @@ use super::{Pair, Session, position::Eval, reply::Reply};
 
 use crate::{
     engine::{
-        game::{Fault, Game, Result, Rule, Weights},
+        game::{Fault, Game, Result, Rule, TableUse, Weights},
         recording::{Edit, Running},
         settings::{SETTINGS, Setting, Settings},
         suggest::check_name,
@@ -126,6 +126,27 @@ impl<G: Game> Session<G> {
         notes
     }
 
+    /// Puts endgame tables at hand if the settings need them.
+    /// Errors: there are none; weights whose values can exceed that of a win.
+    fn check_tables(&mut self, settings: &Settings) -> Result<Vec<String>> {
+        if settings.tables == TableUse::Off {
+            return Ok(Vec::new());
+        }
+        let mut game = self.game().clone();
+        game.configure(settings.configure());
+        game.evaluator(&self.run.searcher.weights, &self.now.position)?;
+        if self.game().tables_digest().is_some() {
+            return Ok(Vec::new());
+        }
+        let notes = self.refresh_tables();
+        if self.game().tables_digest().is_none() {
+            let fault = Fault::new("there are no endgame tables for the rules in force");
+            let hint = "`tables build 3-3` makes some, `tables use --dir FOLDER` names their folder";
+            return Err(fault.hint(hint).about("tables"));
+        }
+        Ok(notes)
+    }
+
     /// Configures game and table by the settings; gives the number of entries evicted.
     pub(crate) fn configure_table(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
@@ -211,7 +232,11 @@ impl<G: Game> TuningCommands for Session<G> {
             notes.extend(self.discard_search("the rules changed"));
             notes.extend(self.discard_cache("its values were computed under other rules"));
         }
+        let has_tables = self.game().tables_digest().is_some();
         self.run.searcher.game = game;
+        if has_tables {
+            notes.extend(self.refresh_tables());
+        }
         Ok(RulesReport { notes, ..self.rules() })
     }
 
@@ -280,7 +305,8 @@ impl<G: Game> TuningCommands for Session<G> {
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
         let changed = self.settings_with(settings)?;
         changed.check_for::<G>()?;
-        let notes = self.apply_settings(changed);
+        let mut notes = self.check_tables(&changed)?;
+        notes.extend(self.apply_settings(changed));
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));

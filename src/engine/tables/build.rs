@@ -4,10 +4,11 @@
 use std::{fs, ops::Range, sync::atomic::Ordering::Relaxed};
 
 use super::{
-    Census, LEAST, Store, Subspace, TableHeader, TableKind, TrueValue,
+    Census, LEAST, Store, Subspace, TableHeader, TableKind,
     file::{self, BLOCK, Block},
     index::{index_count, index_memory},
     solve::{Solver, Table, Work},
+    value_of,
 };
 use crate::engine::{
     cachefile::Monitor,
@@ -203,7 +204,7 @@ pub(super) fn census(table: &Table, range: Range<usize>, kind: TableKind) -> Cen
     table.index.each_in(range, |index, stones| {
         let orbit = table.index.orbit(index, stones);
         if orbit > 0 {
-            census.add(index, orbit, TrueValue::of_code(table.code_at(index), kind));
+            census.add(index, orbit, value_of(table.code_at(index), kind));
         }
     });
     census

@@ -10,7 +10,6 @@
 
 use std::{
     cmp::Ordering,
-    collections::VecDeque,
     fs::File,
     io::{Read, Write},
     ops::AddAssign,
@@ -22,10 +21,10 @@ use std::{
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use serde::{Deserialize, Serialize};
 
-use super::{Outcome, Subspace, TrueValue, code};
+use super::{Subspace, code};
 use crate::engine::{
     files::{self, FileAccess, io_fault},
-    game::{Fault, Result},
+    game::{Fault, Outcome, Result, TrueValue},
 };
 
 /// As in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
@@ -37,8 +36,8 @@ const HEAD: usize = 16;
 const MAX_HEADER: usize = 1 << 16;
 /// The values of a block.
 pub(super) const BLOCK: usize = 1 << 14;
-/// The blocks of a file that stay in memory.
-const CACHED: usize = 16;
+/// The blocks of a file that stay in memory at most, 16 kB each: enough that a search seldom reads one twice.
+const CACHED: usize = 512;
 
 /// Whether a table has distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
@@ -189,8 +188,8 @@ pub(super) fn write(path: &Path, header: &TableHeader, blocks: &[Block]) -> Resu
 /// A block in the file: offset, length and CRC-32.
 type Place = (u64, u32, u32);
 
-/// Blocks in memory by number, the last used one last.
-type CachedBlocks = VecDeque<(usize, Vec<u8>)>;
+/// Blocks in memory with their numbers, each at its number modulo [`CACHED`].
+type CachedBlocks = Vec<Option<(usize, Vec<u8>)>>;
 
 /// An open file, whose header and list of blocks are sound.
 #[derive(Debug)]
@@ -220,17 +219,14 @@ impl TableFile {
     pub(super) fn code(&self, index: usize) -> Result<u8> {
         let number = index / BLOCK;
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = cached.iter().position(|(cached, _)| *cached == number);
-        let block = match found.and_then(|place| cached.remove(place)) {
-            Some((_, block)) => block,
-            None => self.read_block(number)?,
+        cached.resize(self.places.len().min(CACHED), None);
+        let place = cached.get_mut(number % CACHED);
+        let place = place.ok_or_else(|| unusable(&self.path, "it has no such value"))?;
+        let block = match place {
+            Some((cached, block)) if *cached == number => block,
+            place => &mut place.insert((number, self.read_block(number)?)).1,
         };
-        let code = block[index % BLOCK];
-        if cached.len() == CACHED {
-            cached.pop_front();
-        }
-        cached.push_back((number, block));
-        Ok(code)
+        Ok(block[index % BLOCK])
     }
 
     /// The values of a block.

@@ -1,7 +1,7 @@
 //! True values of positions and moves.
 
-use super::{Outcome, Store, Subspace, TrueValue, board::Stones};
-use crate::engine::game::{Fault, Game, Result, Score, Side};
+use super::{Store, Subspace, board::Stones};
+use crate::engine::game::{Fault, Game, Result, Side, TrueValue};
 
 /// A move with its value for the side that moves, the move itself being a ply; `None` if no table covers the position after it.
 pub type MoveValue<M> = (M, Option<TrueValue>);
@@ -14,7 +14,7 @@ pub fn probe<G: Game>(
     position: &G::Position,
 ) -> Result<Option<TrueValue>> {
     if let Some(score) = game.terminal(position, &G::History::default()) {
-        return Ok(Some(finished(score)));
+        return Ok(Some(TrueValue::finished(score)));
     }
     let stones = game.endgames().and_then(|endgames| endgames.stones(position));
     stones.map_or(Ok(None), |[own, other]| store.value(Stones { own, other }))
@@ -36,16 +36,6 @@ pub fn position_at<G: Game>(
     index: u32,
 ) -> Result<G::Position> {
     position_of(game, store.needed(subspace)?.index.stones(index as usize))
-}
-
-/// The value of a game that is over.
-pub(super) fn finished(score: Score) -> TrueValue {
-    let outcome = match score.get() {
-        value if value > 0.0 => Outcome::Win,
-        value if value < 0.0 => Outcome::Loss,
-        _ => return TrueValue::DRAW,
-    };
-    TrueValue { outcome, plies: Some(0) }
 }
 
 /// The legal moves with their values, the best first, those without a value last.

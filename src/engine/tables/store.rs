@@ -8,14 +8,15 @@ use std::{
 };
 
 use super::{
-    Census, LEAST, MOST, Subspace, TableFile, TableHeader, TableKind, TrueValue,
+    Census, LEAST, MOST, Subspace, TableFile, TableHeader, TableKind,
     board::Stones,
     file::BLOCK,
     index::Index,
     solve::{Table, Work},
+    value_of,
 };
 use crate::engine::{
-    game::{Fault, Game, Result},
+    game::{Fault, Game, Result, TrueValue},
     workers::interrupted,
 };
 
@@ -51,12 +52,10 @@ impl Store {
             Fault::new(format!("{} has no endgame tables", G::NAME))
                 .hint("`game morris` chooses a game that has them")
         })?;
-        let rules: Vec<_> =
-            game.rules().iter().map(|rule| format!("{}={}", rule.name, rule.value)).collect();
         Ok(Self {
             folder,
             game: G::NAME,
-            rules: rules.join(" "),
+            rules: game.rules_text(),
             flying: endgames.flies(),
             open: Mutex::default(),
         })
@@ -192,7 +191,7 @@ impl Store {
             return Ok(None);
         };
         let code = table.file.code(table.index.of(stones))?;
-        Ok(Some(TrueValue::of_code(code, table.file.header.kind)))
+        Ok(Some(value_of(code, table.file.header.kind)))
     }
 
     pub(super) fn header_for(&self, table: &Table, kind: TableKind, census: Census) -> TableHeader {

@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use super::{
-    Census, Outcome, Store, Subspace, TableKind, TrueValue,
+    Census, Store, Subspace, TableKind,
     board::Stones,
     build::census,
     file::BLOCK,
-    probe::{finished, position_of},
+    probe::position_of,
     solve::{Table, Work},
+    value_of,
 };
 use crate::engine::{
     cachefile::Monitor,
-    game::{Fault, Game, Result},
+    game::{Fault, Game, Outcome, Result, TrueValue},
     random::splitmix_all,
     workers::{self, interrupted},
 };
@@ -106,7 +107,7 @@ impl<G: Game> Loaded<'_, G> {
 
     fn check(&self, index: usize, verified: &mut Verified<G::Position>) -> Result<()> {
         let position = position_of(self.game, self.table.index.stones(index))?;
-        let stored = TrueValue::of_code(self.table.code_at(index), self.kind);
+        let stored = value_of(self.table.code_at(index), self.kind);
         let mut expected = self.expected(&position)?;
         if self.kind == TableKind::Wdl || expected.outcome == Outcome::Draw {
             expected.plies = None;
@@ -123,7 +124,7 @@ impl<G: Game> Loaded<'_, G> {
     fn expected(&self, position: &G::Position) -> Result<TrueValue> {
         let mut moves = Vec::new();
         if let Some(score) = self.game.expand(position, &G::History::default(), &mut moves) {
-            return Ok(finished(score));
+            return Ok(TrueValue::finished(score));
         }
         let after = |&mv: &G::Move| {
             let value = self.value(&self.game.apply(position, mv));
@@ -139,10 +140,10 @@ impl<G: Game> Loaded<'_, G> {
     fn value(&self, position: &G::Position) -> Option<TrueValue> {
         let [own, other] = self.game.endgames()?.stones(position)?;
         let Some(subspace) = Subspace::of(Stones { own, other }) else {
-            return self.game.terminal(position, &G::History::default()).map(finished);
+            return self.game.terminal(position, &G::History::default()).map(TrueValue::finished);
         };
         let mut tables = std::iter::once(&self.table).chain(&self.successors);
         let table = tables.find(|table| table.subspace == subspace)?;
-        Some(TrueValue::of_code(table.code(Stones { own, other }), self.kind))
+        Some(value_of(table.code(Stones { own, other }), self.kind))
     }
 }

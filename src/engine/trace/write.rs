@@ -80,7 +80,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             EventKind::Descend => self.enter(search, frame, None),
             EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), table),
             EventKind::Miss => self.event(&TraceEvent::of(TraceKind::Miss)),
-            EventKind::Leaf | EventKind::StandPat | EventKind::Captures => {
+            EventKind::Leaf | EventKind::StandPat | EventKind::Captures | EventKind::Tables => {
                 self.value(TraceKind::Eval, event.value)
             }
             kind if kind.came_back() => self.leave(event, search),

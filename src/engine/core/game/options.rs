@@ -15,6 +15,21 @@ pub struct GameOptions {
     pub king_from_root: bool,
     /// Plies of quiescence search; 0 without.
     pub quiescence_depth: u8,
+    /// How the search uses endgame tables.
+    pub tables: TableUse,
+}
+
+/// How a search uses endgame tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TableUse {
+    /// Not at all.
+    #[default]
+    Off,
+    /// At the root: only the moves that are best by the tables are searched.
+    Root,
+    /// At every node: a true value that the tables have replaces the search.
+    Leaf,
 }
 
 /// How much of the history belongs to a position's key: remedies for the graph-history interaction.

@@ -49,6 +49,8 @@ pub enum EventKind {
     Captures,
     /// The game is over here.
     Terminal,
+    /// The true value of the node, from endgame tables, replaces the search.
+    Tables,
     /// A value returns to the parent and is not better than its best.
     Return,
     /// A value returns to the parent and is its best so far: it raises α.

@@ -81,6 +81,8 @@ pub struct Mode {
     pub leaves: bool,
     /// Whether values that depend on the history are not stored (`history=skip`).
     pub skip_history_dependent: bool,
+    /// Whether true values of endgame tables replace searching (`tables=leaf`).
+    pub tables: bool,
     /// Pruning, reductions and extensions; `None` for a full search.
     pub selective: Option<Selective>,
 }

@@ -23,6 +23,13 @@ impl<G: SearchRules> Search<G> {
             return EventKind::Budget;
         }
         let frame = top(&mut self.frames);
+        // endgame tables
+        if G::HAS_TABLES
+            && context.mode.tables
+            && let Some(value) = context.game.known_value(&frame.position)
+        {
+            return self.value_known::<M>(context, value, EventKind::Tables);
+        }
         if frame.depth == 0 {
             let is_quiescence =
                 G::HAS_QUIESCENCE && context.mode.quiescence && frame.quiescence_depth != Some(0);

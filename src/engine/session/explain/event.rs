@@ -116,6 +116,9 @@ impl<G: Game> Explainer<'_, G> {
                 let end = game.describe_position(&frame.position, search.history());
                 format!("The game is over: {end}. The value for {side} is {value}.")
             }
+            EventKind::Tables => {
+                format!("The endgame tables have the true value, {value} for {side}: no search here.")
+            }
             EventKind::Return => self.no_better(&mv, &value),
             EventKind::Raise => self.raise(&mv, &value),
             EventKind::Cutoff => self.cutoff(&mv, &value, &beta),

@@ -514,6 +514,7 @@ fn end(report: &EndExplained, root: Side) -> String {
     let words = report.words.trim_end_matches('.');
     let text = match report.by {
         "over" => format!("{words}. That is worth {worth}."),
+        "tables" => format!("The endgame tables have the true value. That is worth {worth}."),
         "learned" => format!("The search ends here; the learned value is worth {worth}."),
         "stand-pat" => format!(
             "Nothing that forces is worth more: {} stands pat ({words}); the heuristic says {worth}.",

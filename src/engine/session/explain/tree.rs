@@ -125,6 +125,7 @@ impl TreeExplained {
             Fate::Leaf => "heuristic",
             Fate::StandPat => "stands pat",
             Fate::Terminal => "game over",
+            Fate::Tables => "from endgame tables",
             Fate::Hit => "from the cache",
             Fate::UnderWay => "under way",
             Fate::ToCome => "to come",

@@ -1,0 +1,89 @@
+//! The tables of a folder, open for a search and for the displays beside it.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use super::{MOST, Store, Subspace, board::Stones, store::OpenTable, value_of};
+use crate::engine::game::{Fault, TrueValue, TrueValues};
+
+/// The side length of the array of tables.
+const SIDE: usize = MOST as usize + 1;
+
+/// All that were opened, by folder and checksum: a folder that is put at hand again is not opened again.
+static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
+
+/// The tables that a folder has when they are opened. Files that are added later do not belong to them, so that a search has
+/// the same values from beginning to end.
+#[derive(Debug)]
+pub struct AtHand {
+    /// By the stones of the side to move and of the opponent.
+    tables: [[Option<Arc<OpenTable>>; SIDE]; SIDE],
+    rules: String,
+    digest: u32,
+    /// The first fault of a probe.
+    fault: Mutex<Option<Fault>>,
+}
+
+impl AtHand {
+    /// The tables that can be used, and the faults of the others; no tables if there are none.
+    pub fn open(store: &Store) -> (Option<&'static Self>, Vec<Fault>) {
+        let (mut tables, mut faults) = ([const { [const { None }; SIDE] }; SIDE], Vec::new());
+        let mut headers = String::new();
+        for subspace in store.subspaces() {
+            match store.table(subspace) {
+                Ok(Some(table)) => {
+                    headers += &format!("{:?}", table.file.header);
+                    tables[subspace.own as usize][subspace.other as usize] = Some(table);
+                }
+                Ok(None) => {}
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if headers.is_empty() {
+            return (None, faults);
+        }
+        let (digest, rules) = (crc32fast::hash(headers.as_bytes()), store.rules.clone());
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = opened.entry((store.folder().to_owned(), digest)).or_insert_with(|| {
+            Box::leak(Box::new(Self { tables, rules, digest, fault: Mutex::default() }))
+        });
+        (Some(*known), faults)
+    }
+
+    /// The subspaces of the tables.
+    pub fn subspaces(&self) -> impl Iterator<Item = Subspace> {
+        self.tables.iter().flatten().flatten().map(|table| table.file.header.subspace)
+    }
+
+    /// Takes the fault of a probe, if one has failed: a block turned out to be damaged.
+    pub fn take_fault(&self) -> Option<Fault> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl TrueValues for AtHand {
+    fn value(&self, [own, other]: [u32; 2]) -> Option<TrueValue> {
+        let stones = Stones { own, other };
+        let Subspace { own, other } = Subspace::of(stones)?;
+        let table = self.tables[own as usize][other as usize].as_ref()?;
+        match table.file.code(table.index.of(stones)) {
+            Ok(code) => Some(value_of(code, table.file.header.kind)),
+            Err(fault) => {
+                let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+                first.get_or_insert(fault);
+                None
+            }
+        }
+    }
+
+    fn hold_for(&self, rules: &str) -> bool {
+        self.rules == rules
+    }
+
+    fn digest(&self) -> u32 {
+        self.digest
+    }
+}
