@@ -31,8 +31,8 @@ use crate::text::style::Scale;
 
 use super::game::{
     Board, BoardKind, DrawClock, Endgames, Fault, Feature, Game, GameOptions, Key as _, KeyScheme,
-    NodePlace, Notation, Outcome, Packed, Result, Rule, Rules, Score, SearchRules, SeedFiles, Side, TableUse,
-    Term, TrueValue, TrueValues, Weights, Window,
+    NodePlace, Notation, Outcome, Packed, Result, Rule, Rules, Score, SearchRules, SeedFiles, Side,
+    TableUse, Term, TrueValue, TrueValues, Weights, Window,
 };
 
 /// The rules in force; the default is the seeds'.
@@ -53,12 +53,28 @@ pub struct Morris {
     pub double_mill: DoubleMill,
     /// Whether a side with three stones may jump.
     pub flying: Flying,
+    /// The endgame tables, which are no rule.
+    pub tables: Tables,
+}
+
+/// Endgame tables, and how a search uses them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Tables {
+    /// Perhaps for other rules.
+    given: Option<&'static dyn TrueValues>,
+    /// Whether they hold for the rules in force.
+    hold: bool,
     /// Whether a win or loss is a value with its distance in plies (`tables=root` and `leaf`).
     in_plies: bool,
-    /// Endgame tables, perhaps for other rules.
-    tables: Option<&'static dyn TrueValues>,
-    /// Whether the tables hold for the rules in force.
-    tables_hold: bool,
+}
+
+impl Tables {
+    /// No tables.
+    pub const NONE: Self = Self { given: None, hold: false, in_plies: false };
+
+    fn in_force(self) -> Option<&'static dyn TrueValues> {
+        self.given.filter(|_| self.hold)
+    }
 }
 
 /// Where wins have distances, the value of a game that is won; a win in `n` plies is worth `n` times [`PLY`] less. Other values are at
@@ -68,15 +84,11 @@ const WIN: f64 = 1.25;
 const PLY: f64 = 1.0 / 4096.0;
 
 impl Morris {
-    fn tables_in_force(self) -> Option<&'static dyn TrueValues> {
-        self.tables.filter(|_| self.tables_hold)
-    }
-
     /// The value of a win or loss that is this much further from the end of the game.
     #[inline]
     fn shift(self, value: Score, by: f64) -> Score {
         let distance = value.get();
-        if !self.in_plies || distance.abs() <= 1.0 {
+        if !self.tables.in_plies || distance.abs() <= 1.0 {
             return value;
         }
         Score::from_finite(distance - by * distance.signum())
@@ -137,8 +149,9 @@ impl Rules for Morris {
 
     fn evaluator(&self, weights: &Weights, _root: &Position) -> Result<Evaluator> {
         let evaluator = Evaluator::new(weights)?;
-        if self.in_plies && evaluator.window() == Window::INFINITE {
-            let why = "with negative weights a static value can exceed that of a win, which tables need";
+        if self.tables.in_plies && evaluator.window() == Window::INFINITE {
+            let why =
+                "with negative weights a static value can exceed that of a win, which tables need";
             return Err(Fault::new(why).hint("`search set tables=off`, or weights from 0"));
         }
         Ok(evaluator)
@@ -151,7 +164,7 @@ impl Rules for Morris {
 
     fn full_window(&self, evaluator: &Evaluator) -> Window {
         let window = evaluator.window();
-        if !self.in_plies {
+        if !self.tables.in_plies {
             return window;
         }
         let won = Score::from_finite(WIN);
@@ -177,11 +190,11 @@ impl SearchRules for Morris {
     const HAS_TABLES: bool = true;
 
     fn configure(&mut self, options: GameOptions) {
-        self.in_plies = options.tables != TableUse::Off;
+        self.tables.in_plies = options.tables != TableUse::Off;
     }
 
     fn known_value(&self, position: &Position) -> Option<Score> {
-        let truth = self.tables_in_force()?.value(self.stones(position)?)?;
+        let truth = self.tables.in_force()?.value(self.stones(position)?)?;
         // The end of a game is found by the rules. Tables without distances do not know it.
         if truth.outcome == Outcome::Loss
             && truth.plies.is_none_or(|plies| plies == 0)
@@ -195,7 +208,7 @@ impl SearchRules for Morris {
     }
 
     fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
-        if self.in_plies { Score::from_finite(value.get() * WIN) } else { value }
+        if self.tables.in_plies { Score::from_finite(value.get() * WIN) } else { value }
     }
 
     #[inline]
@@ -209,7 +222,7 @@ impl SearchRules for Morris {
     }
 
     fn is_won(&self, value: Score, full: Window) -> bool {
-        if self.in_plies { value >= Score::ONE } else { value == full.beta }
+        if self.tables.in_plies { value >= Score::ONE } else { value == full.beta }
     }
 
     #[inline]
@@ -267,11 +280,11 @@ impl Game for Morris {
         if full == Window::INFINITE {
             return Scale::Plain;
         }
-        Scale::Unit { win: self.in_plies.then_some(WIN), ply: PLY }
+        Scale::Unit { win: self.tables.in_plies.then_some(WIN), ply: PLY }
     }
 
     fn mate_threshold(&self) -> Option<Score> {
-        self.in_plies.then(|| Score::ONE.above())
+        self.tables.in_plies.then(|| Score::ONE.above())
     }
 
     fn list_moves(&self, position: &Position, (): &(), moves: &mut Vec<Move>) {
@@ -348,7 +361,7 @@ impl Game for Morris {
 
     fn with_default_rules(&self) -> Self {
         let mut game = Self::default();
-        game.use_tables(self.tables);
+        game.use_tables(self.tables.given);
         game
     }
 
@@ -357,7 +370,7 @@ impl Game for Morris {
             "double_mill" => self.double_mill = choice.parse().unwrap_or_default(),
             _ => self.flying = choice.parse().unwrap_or_default(),
         }
-        self.use_tables(self.tables);
+        self.use_tables(self.tables.given);
     }
 
     fn features() -> &'static [Feature<Position>] {
@@ -400,18 +413,18 @@ impl Game for Morris {
     }
 
     fn truth(&self, position: &Position) -> Option<TrueValue> {
-        let tables = self.tables_in_force()?;
+        let tables = self.tables.in_force()?;
         let over = || self.outcome(position).map(TrueValue::finished);
         tables.value(self.stones(position)?).or_else(over)
     }
 
     fn tables_digest(&self) -> Option<u32> {
-        self.tables_in_force().map(|tables| tables.digest())
+        self.tables.in_force().map(|tables| tables.digest())
     }
 
     fn use_tables(&mut self, tables: Option<&'static dyn TrueValues>) {
-        self.tables_hold = tables.is_some_and(|tables| tables.hold_for(&self.rules_text()));
-        self.tables = tables;
+        self.tables.hold = tables.is_some_and(|tables| tables.hold_for(&self.rules_text()));
+        self.tables.given = tables;
     }
 }
 

@@ -484,7 +484,11 @@ impl Settings {
             return contradiction("root", why, "root=all aspiration=off, or fidelity=sound");
         }
         if seed && self.tables != TableUse::Off {
-            return contradiction("tables", "the seeds have no tables", "tables=off, or fidelity=sound");
+            return contradiction(
+                "tables",
+                "the seeds have no tables",
+                "tables=off, or fidelity=sound",
+            );
         }
         if seed && on {
             let why = "the seeds search every move, all to the same depth";

@@ -47,6 +47,7 @@ struct Case {
 const MORRIS: Morris = Morris {
     double_mill: plyscope::engine::morris::DoubleMill::Two,
     flying: plyscope::engine::morris::Flying::On,
+    tables: plyscope::engine::morris::Tables::NONE,
 };
 
 impl Case {

@@ -10,7 +10,11 @@ use proptest::{collection::vec, prelude::*, sample::select};
 pub fn rules() -> impl Strategy<Value = Morris> {
     let double_mill = select(vec![DoubleMill::Two, DoubleMill::One]);
     let flying = prop_oneof![4 => Just(Flying::On), 1 => Just(Flying::Off)];
-    (double_mill, flying).prop_map(|(double_mill, flying)| Morris { double_mill, flying })
+    (double_mill, flying).prop_map(|(double_mill, flying)| Morris {
+        double_mill,
+        flying,
+        ..Morris::default()
+    })
 }
 
 /// Weights accepted by the evaluator: whole, fractional, some negative.

@@ -42,5 +42,6 @@ mod tables;
 mod timeline;
 mod trace_game;
 mod traces;
+mod truth;
 mod verify;
 mod window_sources;

@@ -64,6 +64,7 @@ fn rules() -> impl Strategy<Value = Morris> {
     (any::<bool>(), any::<bool>()).prop_map(|(one, off)| Morris {
         double_mill: if one { DoubleMill::One } else { DoubleMill::Two },
         flying: if off { Flying::Off } else { Flying::On },
+        ..Morris::default()
     })
 }
 

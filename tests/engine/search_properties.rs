@@ -20,7 +20,7 @@ use plyscope::engine::{
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Settings by name and value, as for `search set`.
-type Words = Vec<(&'static str, &'static str)>;
+pub type Words = Vec<(&'static str, &'static str)>;
 
 fn any_of(
     name: &'static str,
@@ -30,7 +30,7 @@ fn any_of(
 }
 
 /// Settings with which a search must find plain negamax's values.
-fn sound() -> impl Strategy<Value = Words> {
+pub fn sound() -> impl Strategy<Value = Words> {
     (
         any_of("algorithm", &["minimax", "alphabeta", "alphabeta", "pvs", "pvs", "mtdf"]),
         any_of("fail", &["auto", "hard", "soft"]),

@@ -41,14 +41,14 @@ fn built(store: &Store, target: &str, options: BuildOptions) -> Vec<Subspace> {
 }
 
 /// A folder with all tables up to four stones a side, built once.
-static SHARED: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+pub static SHARED: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let written = built(&store(Morris::default(), folder.path()), "4-4", OPTIONS);
     assert_eq!(written, ["3-3", "4-3", "3-4", "4-4"].map(subspace));
     folder
 });
 
-fn shared() -> (Morris, Store) {
+pub fn shared() -> (Morris, Store) {
     let game = Morris::default();
     (game, store(game, SHARED.path()))
 }

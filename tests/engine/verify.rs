@@ -24,6 +24,7 @@ impl Weak {
     const RULES: Morris = Morris {
         double_mill: plyscope::engine::morris::DoubleMill::Two,
         flying: plyscope::engine::morris::Flying::On,
+        tables: plyscope::engine::morris::Tables::NONE,
     };
 }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{
     Aliases, PlayedPosition, Session,
     document::{
-        LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession, SavedTables,
-        VERSION,
+        LinePosition, SavedCache, SavedRecording, SavedRunning, SavedSearch, SavedSession,
+        SavedTables, VERSION,
     },
     entry_text::EntryText,
     game_tags::{GameHead, GameTagCommands},

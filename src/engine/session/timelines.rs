@@ -315,13 +315,12 @@ impl<G: Game> Session<G> {
     /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a
     /// whole. If the current timeline is none of these, it is saved as beginning at the current event.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let mut saved =
-            SavedTimelines {
-                origins: Vec::new(),
-                known: Vec::new(),
-                timelines: Vec::new(),
-                tables: self.game().tables_digest(),
-            };
+        let mut saved = SavedTimelines {
+            origins: Vec::new(),
+            known: Vec::new(),
+            timelines: Vec::new(),
+            tables: self.game().tables_digest(),
+        };
         for timeline in &self.run.others {
             saved.add(timeline, timeline.at, timeline.reached);
         }

@@ -141,7 +141,8 @@ impl<G: Game> Session<G> {
         let notes = self.refresh_tables();
         if self.game().tables_digest().is_none() {
             let fault = Fault::new("there are no endgame tables for the rules in force");
-            let hint = "`tables build 3-3` makes some, `tables use --dir FOLDER` names their folder";
+            let hint =
+                "`tables build 3-3` makes some, `tables use --dir FOLDER` names their folder";
             return Err(fault.hint(hint).about("tables"));
         }
         Ok(notes)

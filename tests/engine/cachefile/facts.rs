@@ -13,7 +13,11 @@ use serde_json::Value;
 use super::support::{bits, bytes_as, fact, hex, load_as, load_bytes, load_with};
 
 /// The seeds' rules.
-const GAME: Morris = Morris { double_mill: DoubleMill::Two, flying: Flying::On };
+const GAME: Morris = Morris {
+    double_mill: DoubleMill::Two,
+    flying: Flying::On,
+    tables: plyscope::engine::morris::Tables::NONE,
+};
 
 /// The manifest, its doubles as texts: not every JSON parser gets their last bit right.
 fn manifest() -> Vec<Value> {

@@ -117,7 +117,9 @@ impl<G: Game> Explainer<'_, G> {
                 format!("The game is over: {end}. The value for {side} is {value}.")
             }
             EventKind::Tables => {
-                format!("The endgame tables have the true value, {value} for {side}: no search here.")
+                format!(
+                    "The endgame tables have the true value, {value} for {side}: no search here."
+                )
             }
             EventKind::Return => self.no_better(&mv, &value),
             EventKind::Raise => self.raise(&mv, &value),

@@ -1,0 +1,262 @@
+//! Endgame tables in the search and beside it.
+
+use std::fs;
+
+use plyscope::engine::{
+    Engine,
+    game::{Game, NodePlace, Rules, Score, SearchRules, Side, TrueValue, TrueValues, Window},
+    morris::{Evaluator, Morris, Point, PointSet, Position, Setup},
+    recording::{Back, Resume},
+    search::{Context, EventKind, Plan},
+    session::{Aliases, event::EventReport},
+    settings::Settings,
+    tables::{AtHand, position_at},
+};
+use proptest::{prelude::*, sample::subsequence};
+
+use crate::{
+    common::{
+        cases::cases,
+        reference::compare,
+        running::{events, finish, new_table, search, settings, with_table},
+    },
+    search_properties::{Words, sound},
+    tables::{SHARED, shared},
+};
+
+/// Morris with the tables up to four stones a side, as the settings configure it.
+fn game(settings: &Settings) -> Morris {
+    let (mut game, store) = shared();
+    let (tables, faults) = AtHand::open(&store);
+    assert!(faults.is_empty());
+    game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
+    game.configure(settings.configure());
+    game
+}
+
+/// Positions without stones in hand, of three to five stones a side: most in the tables, others just above them.
+fn ending() -> impl Strategy<Value = Position> {
+    let points: Vec<usize> = (0..Point::COUNT).collect();
+    (subsequence(points, 6..=10), any::<u64>(), any::<bool>()).prop_filter_map(
+        "three stones a side",
+        |(points, mut order, black)| {
+            let mut stones = [PointSet::EMPTY; 2];
+            for point in points {
+                let side = (order & 1) as usize;
+                order >>= 1;
+                stones[side] = PointSet::from_bits(stones[side].bits() | 1 << point);
+            }
+            let side = if black { Side::Black } else { Side::White };
+            let known = stones.iter().all(|set| (3..=5).contains(&set.bits().count_ones()));
+            Setup { stones, hand: [0; 2], side }.position().ok().filter(|_| known)
+        },
+    )
+}
+
+/// Plain negamax, in which a true value replaces searching.
+fn negamax(game: &Morris, evaluator: &Evaluator, position: &Position, depth: u8) -> Score {
+    if let Some(value) = game.terminal(position, &()) {
+        return game.score_terminal(value, NodePlace { ply: 0, depth });
+    }
+    if let Some(value) = game.known_value(position) {
+        return value;
+    }
+    if depth == 0 {
+        return game.evaluate(evaluator, position);
+    }
+    let mut moves = Vec::new();
+    game.expand(position, &(), &mut moves);
+    let value = |mv| negamax(game, evaluator, &game.apply(position, mv), depth - 1).parent(game);
+    moves.into_iter().map(value).reduce(Score::max).unwrap()
+}
+
+fn with_leaf(words: Words) -> Settings {
+    settings(words.into_iter().chain([("tables", "leaf")]))
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn with_tables_a_search_finds_the_values_of_plain_negamax_with_them(
+        (root, words, depth) in (ending(), sound(), 0..=2_u8)
+    ) {
+        let settings = with_leaf(words);
+        let game = game(&settings);
+        let evaluator = game.evaluator(&game.default_weights(), &root).unwrap();
+        let context = Context { game: &game, evaluator: &evaluator, mode: settings.mode() };
+        let mut table = new_table::<Morris>(&settings);
+        // Twice, so that entries replace searching too.
+        for depth in [depth, depth, depth.saturating_sub(1)] {
+            let truth = negamax(&game, &evaluator, &root, depth);
+            let plan = Plan::Value { depth, window: Window::INFINITE };
+            let mut search = search(&context, plan, &root, None);
+            with_table!(&mut table, table => finish(&context, table, &mut search));
+            prop_assert_eq!(search.value(), Some(truth));
+        }
+        let plan = Plan::Value { depth, window: game.full_window(&evaluator) };
+        let table = new_table::<Morris>(&settings);
+        compare(&context, plan, (&root, &()), None, &mut [table.clone(), table]);
+    }
+}
+
+fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    let session = engine.session_mut();
+    session.tables_use(Some(SHARED.path()), false).unwrap();
+    session.set_settings(settings).unwrap();
+    session.set_position(state).unwrap();
+    engine
+}
+
+fn truth(state: &str) -> TrueValue {
+    game(&Settings::default()).truth(&state.parse().unwrap()).unwrap()
+}
+
+/// The longest win of 4-3 for White, and the longest loss of 3-4.
+fn longest() -> [String; 2] {
+    let (game, store) = shared();
+    let [win, loss] = ["4-3", "3-4"].map(|name| name.parse().unwrap());
+    let at = |subspace, index| position_at(&game, &store, subspace, index).unwrap().to_string();
+    let longest = [
+        (win, store.header(win).unwrap().census.longest_win),
+        (loss, store.header(loss).unwrap().census.longest_loss),
+    ];
+    longest.map(|(subspace, longest)| at(subspace, longest.unwrap().index))
+}
+
+#[test]
+fn won_endings_are_won_and_lost_ones_lost_by_the_shortest_way() {
+    for state in longest() {
+        for tables in ["leaf", "root"] {
+            let mut engine = engine(&state, &[("tables", tables), ("depth", "2")]);
+            let mut left = truth(&state).plies.unwrap();
+            assert!(left > 20);
+            while left > 0 {
+                let session = engine.session_mut();
+                let found = session.run(&[]).unwrap();
+                session.play(&found.best[0].to_string()).unwrap();
+                left -= 1;
+                let here = session.position().state;
+                assert_eq!(truth(&here).plies, Some(left), "{tables} after {here}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_true_value_is_shown_with_its_distance() {
+    let [won, lost] = longest();
+    for (state, won) in [(won, true), (lost, false)] {
+        let plies = truth(&state).plies.unwrap();
+        let mut engine = engine(&state, &[("tables", "leaf"), ("depth", "1")]);
+        let value = engine.session_mut().run(&[]).unwrap().value.unwrap();
+        let expected = engine.session().scale().end(value.get());
+        let word = if won { "win" } else { "loss" };
+        assert_eq!(expected, Some(format!("{word} in {plies}")));
+    }
+}
+
+#[test]
+fn stack_and_tree_show_where_a_value_came_from() {
+    let mut engine = engine("www......../w...b.../b.b..... w 0 0", &[("tables", "leaf")]);
+    let seen = events(&mut engine);
+    let known: Vec<_> = seen.iter().filter(|event| event.kind == EventKind::Tables).collect();
+    assert!(!known.is_empty());
+    let game = game(&with_leaf(Vec::new()));
+    for event in known {
+        let position: Position = event.state.parse().unwrap();
+        assert_eq!(event.value, game.known_value(&position));
+    }
+}
+
+#[test]
+fn a_recording_with_tables_goes_back_exactly() {
+    let mut engine =
+        engine(".w..bb../w..wb.../.....w.. w 0 0", &[("tables", "leaf"), ("depth", "2")]);
+    let forwards: Vec<EventReport> = events(&mut engine);
+    let count = forwards.len();
+    for back in [1, 2, 7, count / 2] {
+        let session = engine.session_mut();
+        let now = session.resume(Resume::Goto((count - 1 - back) as u64)).unwrap();
+        assert_eq!(json(&now.event), json(&forwards.get(count - 1 - back)));
+        let before = session.resume(Resume::Back(Back::Step(1))).unwrap();
+        assert_eq!(json(&before.event), json(&forwards.get(count - 2 - back)));
+    }
+}
+
+fn json(event: &impl serde::Serialize) -> String {
+    serde_json::to_string(event).unwrap()
+}
+
+#[test]
+fn a_session_with_tables_opens_only_with_the_same_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    for file in fs::read_dir(SHARED.path()).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), tables.join(file.file_name())).unwrap();
+    }
+    let mut engine = Engine::default();
+    let session = engine.session_mut();
+    session.tables_use(Some(&tables), false).unwrap();
+    session.set_settings(&[("tables", "leaf"), ("depth", "3")]).unwrap();
+    session.set_position(".w..bb../w..wb.../.....w.. w 0 0").unwrap();
+    session.resume(Resume::Step(200)).unwrap();
+    let (at, path) = (json(&session.stack().unwrap()), folder.path().join("saved.ron"));
+    session.save_session(&path, &Aliases::new(), false).unwrap();
+    let mut rest = events(&mut engine);
+    rest.truncate(50);
+
+    let mut same = Engine::default();
+    same.load_session(&path).unwrap();
+    assert_eq!(json(&same.session().stack().unwrap()), at);
+    let mut again = events(&mut same);
+    again.truncate(50);
+    assert_eq!(json(&again), json(&rest));
+
+    fs::remove_dir_all(&tables).unwrap();
+    let mut other = Engine::default();
+    let (_, report) = other.load_session(&path).unwrap();
+    let last = report.restored.last().unwrap();
+    assert!(last.starts_with("without searches and cache, and with tables=off"), "{last}");
+    let session = other.session();
+    assert!(session.stack().is_err());
+    let setting = session.settings(true).settings.into_iter().find(|(name, _)| name == "tables");
+    assert_eq!(setting.unwrap().1, "off");
+    assert_eq!(session.position().state, ".w..bb../w..wb.../.....w.. w 0 0");
+}
+
+#[test]
+fn other_tables_drop_the_search_and_the_cache_that_used_the_old_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine =
+        engine(".w..bb../w..wb.../.....w.. w 0 0", &[("tables", "leaf"), ("depth", "2")]);
+    let session = engine.session_mut();
+    session.resume(Resume::Step(50)).unwrap();
+    let notes = session.tables_use(Some(folder.path()), false).unwrap().notes;
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(session.stack().is_err());
+    let fault = session.set_settings(&[("tables", "off"), ("tables", "leaf")]).unwrap_err();
+    assert!(fault.message.contains("no endgame tables"), "{}", fault.message);
+}
+
+#[test]
+fn tables_hold_for_their_rules_only() {
+    let state = ".w..bb../w...b.../.....w.. w 0 0";
+    let mut engine = engine(state, &[]);
+    let position: Position = state.parse().unwrap();
+    let mut game = game(&Settings::default());
+    assert!(game.truth(&position).is_some());
+    game.set_rule("flying", "off").unwrap();
+    assert_eq!(game.truth(&position), None);
+    game.set_rule("flying", "on").unwrap();
+    assert!(game.truth(&position).is_some());
+    let fault = engine.session_mut().set_settings(&[("tables", "leaf"), ("fidelity", "seed")]);
+    assert!(fault.is_err());
+    let session = engine.session_mut();
+    session.set_weights(&[("mills", "-1")]).unwrap();
+    let fault = session.set_settings(&[("tables", "leaf")]).unwrap_err();
+    assert!(fault.message.contains("negative weights"), "{}", fault.message);
+}
