@@ -1,22 +1,30 @@
 //! Commands about traces: the searches of any program, as JSON Lines.
 
-use std::{io::Write, path::Path, sync::atomic::Ordering};
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use serde_json::json;
 
 use crate::{
-    command::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, files, search, shows},
+    command::{
+        Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, files, search, shows,
+    },
     engine::{
-        files::FileFailure,
+        engines::EngineTrace,
+        files::{FileFailure, Stream},
         progress::Unit,
+        recording::Resume,
         rulebook,
         session::{
             reply::PlainReply,
             trace::{trace_check, trace_diff, trace_opened, trace_recorded},
         },
         trace::{
-            Checker, Differ, LANDMARK_SPACING, TraceGame, TraceInput, TraceReader, emitter, pack,
-            trace_input, wrong_landmarks,
+            Checker, DiffRules, Differ, LANDMARK_SPACING, TraceGame, TraceInput, TraceReader,
+            emitter, pack, trace_input, wrong_landmarks,
         },
         workers::interrupted,
     },
@@ -38,6 +46,11 @@ const MANUAL: &str = "
   > trace open search.jsonl  > trace open running.jsonl --follow
 * trace close
   closes the trace and returns to the game
+* trace thread
+  shows the stack and tree of another thread of the trace
+  - N  count  the number of the thread, from 0
+  The current event stays. Events of the other threads are passed over, except in the table, which is common to all. A trace begins with thread 0.
+  > trace thread 1
 * trace check
   finds defects in the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
@@ -51,11 +64,19 @@ const MANUAL: &str = "
   trace, landmarks are compared with the events. A finding names the event that it contradicts. A correct search has no findings. With findings, a script ends with status 1. The guide is `sessions/attach.md`.
   > trace check search.jsonl  > trace check search.jsonl --history --limit 3
 * trace diff
-  finds the first event at which two traces differ
-  - A  file  a trace
-  - B  file  another trace
-  Shows the moves to the node in both, and the number of events of each kind.
-  > trace diff before.jsonl after.jsonl
+  compares two traces, or the searches of two UCI engines
+  - A  file  a trace, or a pipe from which it comes; with --uci, the command that starts an engine
+  - B  file  another one
+  - --ignore  text  fields and kinds of events that do not count, such as k,eval
+  - --thread  count  compare the events of this thread (default: 0)
+  - --limit  1..  maximum number of partings listed (default: 10)
+  - --uci  A and B are engines, which write their traces as lines `info string ply {…}`
+  - --commands  text  with --uci: what both engines are told, separated by `;`
+  - --positions  file  with --uci: positions, one on a line; the commands are given after each
+  Where the traces part, both are read ahead up to the next node that they have in common, or to the next iteration. Each parting has a cause, such as
+  window, value, order of moves, table answer or pruning; the table has the numbers of nodes that differ, by depth and kind. A `root` event begins
+  another search: several are compared one by one. If the traces differ, a script ends with status 1.
+  > trace diff before.jsonl after.jsonl --ignore k,eval  > trace diff --uci './old' './new' --commands 'position startpos; go depth 9'
 trace record
   writes a search as a trace
   - FILE  file  the file; `-` for standard output
@@ -99,6 +120,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let closed = shell.engine.close_trace();
             let text = if closed { "closed" } else { "no trace is open" };
             Ok(boxed(PlainReply::new(text, json!({"closed": closed}))))
+        }),
+        changes("trace thread", |shell, args| {
+            let thread =
+                args.required("N").and_then(|_| Ok(args.count("N")?.unwrap_or_default()))?;
+            let event = shell.session_mut().choose_thread(thread)?;
+            args.reply("N", shell.session_mut().resume(Resume::Goto(event)))
         }),
         shows("trace check", check),
         shows("trace diff", diff),
@@ -227,26 +254,75 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(trace_check(file, header.program.as_deref(), &found, unread.as_deref())))
 }
 
+type AnyInput<'a> = Box<dyn BufRead + 'a>;
+
+/// The trace in a file or pipe, or of an engine that is given these UCI commands.
+fn any_trace<'a>(
+    name: &str,
+    commands: Option<&[String]>,
+    interrupt: &'a AtomicBool,
+) -> Result<TraceReader<AnyInput<'a>>, Fault> {
+    let input: AnyInput<'_> = match commands {
+        Some(commands) => {
+            let engine = EngineTrace::start(name, commands.iter().cloned(), interrupt)?;
+            Box::new(BufReader::new(engine))
+        }
+        None => match files::stream(Path::new(name))? {
+            Stream::Document(file) => trace_input(file).map_err(|fault| fault.within(name))?,
+            Stream::Pipe(pipe) => Box::new(BufReader::new(files::polled(pipe, interrupt))),
+        },
+    };
+    TraceReader::new(input).map_err(|fault| fault.within(name))
+}
+
+/// What `--commands` and `--positions` tell both engines; `None` without `--uci`.
+fn uci_commands(args: &Args<'_>) -> Result<Option<Vec<String>>, Fault> {
+    if !args.has("uci") {
+        let other = ["commands", "positions"].into_iter().find(|name| args.has(name));
+        return other.map_or(Ok(None), |name| {
+            let fault = Fault::new(format!("--{name} is for engines"));
+            Err(args.blame(name, fault.hint("add --uci, and give the commands that start both")))
+        });
+    }
+    let commands = args.required("commands")?.split(';').map(|command| command.trim().to_owned());
+    let commands: Vec<_> = commands.filter(|command| !command.is_empty()).collect();
+    let Some(path) = args.path("positions") else {
+        return Ok(Some(commands));
+    };
+    let text = files::read_text(path)?;
+    let positions = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let each = positions.filter(|position| !position.is_empty()).flat_map(|position| {
+        let begin = ["ucinewgame".to_owned(), format!("position fen {position}")];
+        begin.into_iter().chain(commands.iter().cloned())
+    });
+    Ok(Some(each.collect()))
+}
+
 fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let names = [args.required("A")?, args.required("B")?];
+    let rules = DiffRules::new(
+        args.text("ignore").unwrap_or_default(),
+        args.count("thread")?.unwrap_or_default(),
+    )?;
+    let (commands, interrupt) = (uci_commands(args)?, shell.interrupt());
+    let open = |name| any_trace(name, commands.as_deref(), &interrupt);
     let [mut first, mut second] = [open(names[0])?, open(names[1])?];
-    let game = |trace: &AnyTrace| trace.header().game.clone();
-    if let (Some(one), Some(two)) = (game(&first), game(&second))
+    let games = [&first, &second].map(|trace| trace.header().game.clone());
+    if let [Some(one), Some(two)] = &games
         && one != two
     {
         let what = format!("`{}` is a search of {one}, `{}` one of {two}", names[0], names[1]);
         let fault = Fault::new(what).about_word(names[0]);
         return Err(fault.hint("compare two runs of the same game"));
     }
-    let mut differ = Differ::default();
+    let mut differ = Differ::new(rules, args.count("limit")?.unwrap_or(10));
     reading(shell, |next| {
         while differ.advance([&mut first, &mut second])? {
             next()?;
         }
         Ok::<_, Fault>(())
     })?;
-    let (parting, totals) = differ.finish();
-    Ok(boxed(trace_diff(names, parting.as_ref(), &totals)))
+    Ok(boxed(trace_diff(names, &differ.finish())))
 }
 
 fn record(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -3,6 +3,7 @@
 mod analyst;
 mod process;
 mod reply;
+mod trace;
 
 use std::{
     borrow::Cow,
@@ -22,6 +23,7 @@ pub use self::{
     analyst::{Analysis, Analyst, MOST_LINES},
     process::Log,
     reply::{Counts, Found, GuestScore},
+    trace::EngineTrace,
 };
 
 /// How long an engine may take to introduce itself, and to be ready.

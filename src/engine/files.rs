@@ -205,6 +205,11 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
     }
 }
 
+/// Reads a pipe as its writer fills it. `stop` ends the waiting.
+pub(crate) fn polled<'a>(pipe: File, stop: &'a AtomicBool) -> impl Read + 'a {
+    Polled { source: pipe, stop: Some(stop) }
+}
+
 /// The fault of a script or statement longer than [`LONGEST_SCRIPT`].
 pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;

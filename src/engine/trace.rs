@@ -2,16 +2,18 @@
 //!
 //! The first line of a trace is its [`TraceHeader`], each other line one [`TraceEvent`]. Any program can write a trace with a
 //! few lines of its own, or with one of the [emitters](emitter). [`TraceReader`] reads a trace line by line, so that files
-//! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] the first event
-//! in which two traces differ. [`TraceWriter`] writes our own searches as traces.
+//! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] where two
+//! traces part. [`TraceWriter`] writes our own searches as traces.
 
 mod check;
 mod diff;
 mod game;
+mod group;
 mod landmark;
 mod node;
 mod pack;
 mod quick;
+mod race;
 mod read;
 mod rulebook;
 mod source;
@@ -23,9 +25,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 use strum::{EnumString, IntoStaticStr};
 
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
-pub use diff::{Differ, TraceParting, TraceTotals};
+pub use diff::{DiffRules, Differ, TraceDifferences, TraceNodes, TraceParting, TraceSearches};
 pub use game::TraceGame;
 use game::TracedKey;
+pub use group::FindingGroup;
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
@@ -272,6 +275,20 @@ impl TraceEvent<'_> {
     /// An event of a kind without other fields.
     pub fn of(e: TraceKind) -> Self {
         Self { e, ..Self::default() }
+    }
+
+    /// The number of the thread: 0 if the trace does not say it.
+    #[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
+    fn thread(&self) -> usize {
+        self.th.unwrap_or_default().clamp(0.0, f64::from(u16::MAX)) as usize
+    }
+
+    /// The event with texts of its own.
+    fn into_owned(self) -> TraceEvent<'static> {
+        let owned = |text: Option<Cow<'_, str>>| text.map(|text| text.into_owned().into());
+        let Self { e, a, b, d, v, n, th, t, m, k, p, s, r, u, open, more } = self;
+        let [t, m, k, p, s, r] = [t, m, k, p, s, r].map(owned);
+        TraceEvent { e, a, b, d, v, n, th, t, m, k, p, s, r, u, open, more }
     }
 
     fn black_to_move(&self) -> Option<bool> {

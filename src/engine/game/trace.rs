@@ -73,6 +73,9 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The line of an event in the trace.
     fn line(&self, event: u64) -> Option<String>;
 
+    /// The same trace, with the stack and tree of another thread.
+    fn of_thread(&self, thread: usize) -> G;
+
     /// Why the trace cannot be read further, if the search is not over.
     fn why_ended(&self) -> Option<String>;
 

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::json;
+use serde_json::{Value, json, to_value};
 
 use super::{Pair, Session, reply::PlainReply};
 
@@ -23,7 +23,10 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty, wrap},
 };
 
-pub use crate::engine::trace::{Finding, TraceFindings, TraceParting, TraceTotals};
+pub use crate::engine::trace::{Finding, FindingGroup, TraceDifferences, TraceFindings};
+
+/// Rows of the table of nodes at most.
+const MAX_ROWS: usize = 30;
 
 /// Traces of searches.
 pub trait TraceCommands {
@@ -37,6 +40,9 @@ pub trait TraceCommands {
     ) -> Result<(u64, Stop), FileFailure>;
     /// The rules of the game, which check the moves of a trace.
     fn rulebook(&self) -> Box<dyn Rulebook>;
+    /// Shows the stack and tree of a thread of a trace from now on, from the first event. Returns the current event.
+    /// Errors: no trace is open.
+    fn choose_thread(&mut self, thread: usize) -> Result<u64>;
 }
 
 impl<G: Game> TraceCommands for Session<G> {
@@ -76,6 +82,17 @@ impl<G: Game> TraceCommands for Session<G> {
     fn rulebook(&self) -> Box<dyn Rulebook> {
         Box::new(GameRulebook::new(self.game().clone()))
     }
+
+    fn choose_thread(&mut self, thread: usize) -> Result<u64> {
+        let trace = self.game().trace().map(|trace| trace.of_thread(thread));
+        let trace = trace.ok_or_else(|| {
+            Fault::new("no trace is open").hint("`trace open FILE` opens the search of a program")
+        })?;
+        let event = self.run.events();
+        self.run.searcher.game = trace;
+        self.begin_trace()?;
+        Ok(event)
+    }
 }
 
 impl Session<TraceGame> {
@@ -89,14 +106,20 @@ impl Session<TraceGame> {
             max_size: MaxSize::Unlimited,
             ..Settings::default()
         };
-        searcher.reset(None);
-        let running = session.prepare(|window| Plan::Value { depth: 0, window }, None)?;
-        session.run.install(running);
+        session.begin_trace()?;
         Ok(session)
     }
 }
 
 impl<G: Game> Session<G> {
+    /// Goes to the first event of a trace, with an empty table.
+    fn begin_trace(&mut self) -> Result<()> {
+        self.run.searcher.reset(None);
+        let running = self.prepare(|window| Plan::Value { depth: 0, window }, None)?;
+        self.run.install(running);
+        Ok(())
+    }
+
     /// What the selected node of a trace did with a move; `None` if this is no trace.
     /// Errors: the node has not tried the move.
     pub(super) fn tried_moves(&self, mv: &str) -> Option<Result<PlainReply>> {
@@ -174,7 +197,7 @@ pub fn trace_check(
     found: &TraceFindings,
     unread: Option<&str>,
 ) -> PlainReply {
-    let TraceFindings { events, nodes, findings, counts, mates } = found;
+    let TraceFindings { events, nodes, findings, counts, mates, groups, .. } = found;
     let head = headline([
         program.unwrap_or(file).to_owned(),
         counted(*events, "event", "events"),
@@ -187,11 +210,12 @@ pub fn trace_check(
         .right("times", |(.., times)| count(**times))
         .left("what it finds", |(_, what, _)| *what);
     let list = findings.iter().flat_map(|finding| {
-        let Finding { check, event, other, ply, key, text } = finding;
+        let Finding { check, event, other, thread, ply, key, text, .. } = finding;
         let key = key.as_ref().map(|key| format!("key {key}"));
         let place = [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
-        let other = other.map(|other| format!("see event {}", count(other)));
-        [headline(place.into_iter().chain(key).chain(other)), wrap("  ", text)]
+        let thread = thread.map(|thread| format!("thread {thread}"));
+        let more = thread.into_iter().chain(key).chain(other.map(see));
+        [headline(place.into_iter().chain(more)), wrap("  ", text)]
     });
     let wrong: u64 = counts.values().sum();
     let omitted = wrong.saturating_sub(findings.len() as u64) as usize;
@@ -203,6 +227,7 @@ pub fn trace_check(
         or_empty(why),
         or_empty(nothing),
         table.render(),
+        lines(groups.iter().map(|group| wrap("", &group_text(group)))),
         lines(list),
         or_empty(more),
     ]);
@@ -213,6 +238,7 @@ pub fn trace_check(
         "nodes": nodes,
         "findings": findings,
         "counts": counts,
+        "groups": groups,
         "mates": mates,
         "unread": unread,
     });
@@ -223,31 +249,85 @@ pub fn trace_check(
     PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }
 
-/// The reply of `trace diff`: the first different event, and the number of events by kind.
-pub fn trace_diff(
-    files: [&str; 2],
-    parting: Option<&TraceParting>,
-    totals: &[TraceTotals],
-) -> PlainReply {
+fn see(other: u64) -> String {
+    format!("see event {}", count(other))
+}
+
+fn group_text(group: &FindingGroup) -> String {
+    let FindingGroup { check, count: number, event, other, shared, hint } = group;
+    let shared = shared.iter().map(|(name, value)| match *name {
+        "side" => format!("{value} to move"),
+        "sign turned" => "sign turned".to_owned(),
+        name => format!("{name} {value}"),
+    });
+    let shared: Vec<_> = shared.collect();
+    let other = or_empty(other.map(|other| format!(", {}", see(other))));
+    let hint = or_empty(hint.map(|hint| format!(": {hint}")));
+    let (number, event) = (count(*number), count(*event));
+    format!(
+        "{check}: all {number} have {}{hint}; the first is event {event}{other}",
+        shared.join(", ")
+    )
+}
+
+/// The reply of `trace diff`.
+pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
+    let TraceDifferences { partings, causes, totals, nodes, searches } = found;
     let [first, second] = files;
-    let table = TextTable::of(totals)
-        .left("event", |total| total.event)
-        .right(first, |total| count(total.first))
-        .right(second, |total| count(total.second))
-        .render();
     let moment = |file: &str, event: &Option<String>, line: &[String]| {
         let event = event.as_deref().unwrap_or("has ended");
         lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
     };
-    let parted = parting.map_or("the same events".to_owned(), |parting| {
+    let parted = partings.first().map_or("the same events".to_owned(), |parting| {
         lines([
-            format!("they part at event {}", count(parting.event)),
+            format!("they part at event {}: {}", count(parting.event), parting.cause),
             moment(first, &parting.first, &parting.first_line),
             moment(second, &parting.second, &parting.second_line),
         ])
     });
-    let fields = json!({"files": files, "parting": parting, "totals": totals});
-    PlainReply::new(lines([parted, table]), fields)
+    let several = partings.len() > 1;
+    let list = TextTable::of(partings.iter().filter(|_| several))
+        .right("event", |parting| count(parting.event))
+        .right("in the second", |parting| count(parting.second_event))
+        .left("cause", |parting| parting.cause)
+        .right("again the same from", |parting| {
+            or_empty(parting.met.map(|[event, _]| count(event)))
+        })
+        .left("moves", |parting| layout::cut(&parting.first_line.join(" "), 24));
+    let number: u64 = causes.values().sum();
+    let omitted = number.saturating_sub(partings.len() as u64) as usize;
+    let by_cause = TextTable::of(causes.iter().filter(|_| several))
+        .left("cause", |(cause, _)| *cause)
+        .right("partings", |(_, times)| count(**times));
+    let changed = nodes.iter().filter(|row| row.first != row.second);
+    let by_depth = TextTable::of(changed.take(MAX_ROWS))
+        .right("depth", |row| row.depth)
+        .left("kind", |row| row.kind.clone())
+        .right(first, |row| count(row.first))
+        .right(second, |row| count(row.second));
+    let by_search = TextTable::of(searches)
+        .right("nodes", |search| count(search.first))
+        .right("in the second", |search| count(search.second))
+        .right("part at", |search| or_empty(search.event.map(count)))
+        .left("cause", |search| search.cause.unwrap_or("the same"))
+        .left("position", |search| or_empty(search.position.as_deref()));
+    let by_kind = TextTable::of(totals)
+        .left("event", |total| total.event)
+        .right(first, |total| count(total.first))
+        .right(second, |total| count(total.second));
+    let more = (omitted > 0).then(|| layout::and_more(omitted));
+    let list = lines([list.render(), or_empty(more)]);
+    let tables = [by_cause.render(), by_depth.render(), by_search.render(), by_kind.render()];
+    let text = layout::parts([parted, list].into_iter().chain(tables));
+    let mut fields = json!({"files": files, "parting": partings.first()});
+    if let (Some(fields), Ok(Value::Object(more))) = (fields.as_object_mut(), to_value(found)) {
+        fields.extend(more);
+    }
+    let fault = (number > 0).then(|| {
+        let number = counted(number, "parting", "partings");
+        Fault::new(format!("`{first}` and `{second}` differ: {number}")).about_word(first)
+    });
+    PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }
 
 /// The reply of `trace record`.

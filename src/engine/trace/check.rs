@@ -1,16 +1,19 @@
 //! Checks of a search by its trace, with or without the rules of its game.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use super::{
-    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates, TraceTable, TraceView,
+    FindingGroup, Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates,
+    TraceTable, TraceView,
+    group::{Fact, FindingTally, TURNED},
     node::{
         Above, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
         names_a_move, position_part,
     },
+    race::Races,
     rulebook::{Entered, hash},
 };
 use crate::engine::table::Bound;
@@ -45,12 +48,18 @@ pub struct Finding {
     /// The event that it contradicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<u64>,
+    /// The thread, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<u64>,
     /// Plies of the node from the root.
     pub ply: u64,
     /// The node's key.
     pub key: Option<String>,
     /// The error in words.
     pub text: String,
+    /// What it may share with others.
+    #[serde(skip)]
+    pub(super) facts: Vec<Fact>,
 }
 
 /// The result of checking a trace.
@@ -64,14 +73,19 @@ pub struct TraceFindings {
     pub findings: Vec<Finding>,
     /// The number of all findings of each check.
     pub counts: BTreeMap<&'static str, u64>,
+    /// What all findings of a check have in common.
+    pub groups: Vec<FindingGroup>,
     /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
+    #[serde(skip)]
+    tallies: BTreeMap<&'static str, FindingTally>,
 }
 
 impl TraceFindings {
     fn add(&mut self, finding: Finding, limit: u64) {
         let count = self.counts.entry(finding.check).or_default();
         *count += 1;
+        self.tallies.entry(finding.check).or_default().add(&finding);
         if *count <= limit {
             self.findings.push(finding);
         }
@@ -85,6 +99,9 @@ impl TraceFindings {
             *count += more;
             let findings = suspected.findings.iter().filter(|finding| finding.check == check);
             self.findings.extend(findings.take(room).cloned());
+        }
+        for (check, more) in suspected.tallies {
+            self.tallies.entry(check).or_default().merge(more);
         }
     }
 }
@@ -127,20 +144,37 @@ impl MateDistances {
     }
 }
 
+/// The state of one thread.
+#[derive(Debug, Default)]
+struct CheckedThread {
+    rules: Option<Box<dyn Rulebook>>,
+    open: Vec<Node>,
+    stopped: bool,
+    /// The root's moves that came back in the iteration, those that came back after the stop, and the first move of the last
+    /// line that was reported.
+    root_moves: Vec<Box<str>>,
+    aborted_moves: Vec<Box<str>>,
+    reported: Option<Box<str>>,
+}
+
+/// Threads that are told apart at most; the others count as the last.
+const MAX_THREADS: usize = 1 << 10;
+
 /// Checks a trace event by event. The trace of a correct search has no findings.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Checker {
     header: TraceHeader,
-    rules: Option<Box<dyn Rulebook>>,
+    /// The thread whose event is checked, its number, and the states of the others by their numbers.
+    at: CheckedThread,
+    thread: usize,
+    parked: Vec<CheckedThread>,
     /// Whether keys include the history of the game, so that a position may have several.
     history: bool,
     /// The number of findings of each check to list.
     limit: u64,
     found: TraceFindings,
     event: u64,
-    open: Vec<Node>,
-    stopped: bool,
     /// Whether the trace names moves, so that a node without one is the parent's position again.
     names_moves: bool,
     /// The entries by the hash of their keys, and the hashes of those that were replaced under the same key: a table with
@@ -152,11 +186,7 @@ pub struct Checker {
     keys_by_position: FxHashMap<u64, (u64, u64)>,
     /// Static values by the hash of key and side to move, each with its event.
     evals: FxHashMap<u64, (f64, u64)>,
-    /// The root's moves that came back in the iteration, those that came back after the stop, and the first move of the last
-    /// line that was reported.
-    root_moves: Vec<Box<str>>,
-    aborted_moves: Vec<Box<str>>,
-    reported: Option<Box<str>>,
+    races: Races,
     mates: MateDistances,
     /// Mates that a parent returned unchanged, or an entry changed: errors if distances count from the node.
     wrong_from_node: TraceFindings,
@@ -179,33 +209,32 @@ impl Checker {
         if let Some(rules) = &mut rules {
             rules.begin(header.root.as_deref());
         }
-        Self { header: header.clone(), rules, history, limit, ..Self::default() }
+        let at = CheckedThread { rules, ..CheckedThread::default() };
+        Self { header: header.clone(), at, history, limit, ..Self::default() }
     }
 
     /// Checks the next event.
     pub fn check(&mut self, event: &TraceEvent<'_>) {
+        self.go_to_thread(event.thread());
+        while let Some(finding) = self.races.next_old(self.event) {
+            self.found.add(finding, self.limit);
+        }
         match event.e {
-            TraceKind::Root => {
-                self.close_all("a new search begins");
-                self.stopped = false;
-                if let Some(rules) = &mut self.rules {
-                    rules.begin(event.p.as_deref().or(self.header.root.as_deref()));
-                }
-            }
+            TraceKind::Root => self.begin_search(event.p.as_deref()),
             TraceKind::Iter => {
                 self.close_all("an iteration begins");
-                self.stopped = false;
-                self.root_moves.clear();
+                self.at.stopped = false;
+                self.at.root_moves.clear();
             }
             TraceKind::In => self.enter(event),
             TraceKind::Out => self.leave(event.v.unwrap_or_default()),
-            TraceKind::Stop => self.stopped = true,
+            TraceKind::Stop => self.at.stopped = true,
             TraceKind::Drop => {
                 self.table.remove(&hash(event.k.as_deref().unwrap_or_default()));
             }
             TraceKind::Pv => self.report_line(event),
             TraceKind::Note => {}
-            kind if self.open.is_empty() => {
+            kind if self.at.open.is_empty() => {
                 self.report("nesting", format!("`{}` outside any node", kind.name()));
             }
             TraceKind::Hit => self.hit(event),
@@ -226,13 +255,50 @@ impl Checker {
         self.event += 1;
     }
 
+    /// Makes a thread the one whose events are checked.
+    fn go_to_thread(&mut self, thread: usize) {
+        let thread = thread.min(MAX_THREADS);
+        if thread == self.thread {
+            return;
+        }
+        while self.parked.len() <= thread.max(self.thread) {
+            let rules = self.at.rules.as_ref().map(|rules| rules.fresh());
+            self.parked.push(CheckedThread { rules, ..CheckedThread::default() });
+        }
+        mem::swap(&mut self.at, &mut self.parked[self.thread]);
+        mem::swap(&mut self.at, &mut self.parked[thread]);
+        self.thread = thread;
+    }
+
+    /// Calls `each` with every thread as the current one.
+    fn for_all_threads(&mut self, mut each: impl FnMut(&mut Self)) {
+        let current = self.thread;
+        for thread in 0..self.parked.len().max(1) {
+            self.go_to_thread(thread);
+            each(self);
+        }
+        self.go_to_thread(current);
+    }
+
+    fn begin_search(&mut self, position: Option<&str>) {
+        self.for_all_threads(|checker| {
+            checker.close_all("a new search begins");
+            checker.at.stopped = false;
+            if let Some(rules) = &mut checker.at.rules {
+                rules.begin(position.or(checker.header.root.as_deref()));
+            }
+        });
+    }
+
     /// Adds the [wrong landmarks](super::wrong_landmarks) of a packed trace to the findings.
     pub fn add_wrong_landmarks(&mut self, wrong: &[u64]) {
         for events in wrong {
             let text = format!("its state of the search after {events} events is wrong");
             let event = events.saturating_sub(1);
             let (ply, key, other) = Default::default();
-            let finding = Finding { check: "landmark", event, other, ply, key, text };
+            let (thread, facts) = Default::default();
+            let check = "landmark";
+            let finding = Finding { check, event, other, thread, ply, key, text, facts };
             self.found.add(finding, self.limit);
         }
     }
@@ -240,7 +306,10 @@ impl Checker {
     /// All findings. `complete`: the trace was read to its end, so that nodes still open are errors.
     pub fn finish(mut self, complete: bool) -> TraceFindings {
         if complete {
-            self.close_all("the trace ends");
+            self.for_all_threads(|checker| checker.close_all("the trace ends"));
+        }
+        while let Some(finding) = self.races.pop() {
+            self.found.add(finding, self.limit);
         }
         let mates = self.mates.found(self.header.mates);
         match mates {
@@ -253,23 +322,24 @@ impl Checker {
         }
         self.found.findings.sort_by_key(|finding| finding.event);
         let mates = if self.mates.first.is_some() { mates } else { None };
-        TraceFindings { events: self.event, mates, ..self.found }
+        let groups = self.found.tallies.iter().filter_map(|(check, tally)| tally.group(check));
+        TraceFindings { events: self.event, mates, groups: groups.collect(), ..self.found }
     }
 
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
-        if let Some(node) = self.open.last_mut() {
+        if let Some(node) = self.at.open.last_mut() {
             change(node);
         }
     }
 
     /// Closes all nodes, and reports those that are open although the search was not stopped.
     fn close_all(&mut self, when: &str) {
-        let nodes = self.open.iter().filter(|node| !node.partial).count();
-        if nodes > 0 && !self.stopped {
+        let nodes = self.at.open.iter().filter(|node| !node.partial).count();
+        if nodes > 0 && !self.at.stopped {
             self.report("nesting", format!("{when}, and {nodes} open nodes were not left"));
         }
-        for _ in self.open.drain(..) {
-            if let Some(rules) = &mut self.rules {
+        for _ in self.at.open.drain(..) {
+            if let Some(rules) = &mut self.at.rules {
                 rules.leave();
             }
         }
@@ -277,8 +347,8 @@ impl Checker {
 
     fn enter(&mut self, event: &TraceEvent<'_>) {
         let partial = event.open == Some(true);
-        if self.open.is_empty() {
-            self.stopped = false;
+        if self.at.open.is_empty() {
+            self.at.stopped = false;
             if partial {
                 // What was stored before this part of the search is unknown.
                 self.table.clear();
@@ -293,7 +363,7 @@ impl Checker {
         let minimizes = self.header.view == TraceView::First && black_to_move == Some(true);
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
         let above =
-            self.open.last().map(|parent| parent.ply + usize::from(relation != Relation::Inner));
+            self.at.open.last().map(|parent| parent.ply + usize::from(relation != Relation::Inner));
         let node = Node {
             relation,
             kind: NodeKind::called(event.t.as_deref()),
@@ -309,13 +379,13 @@ impl Checker {
             illegal: entered.illegal,
             ..Node::default()
         };
-        if !self.stopped && !partial {
+        if !self.at.stopped && !partial {
             self.compare_with_parent(&node);
         }
         let same_side = relation == Relation::Null
             && event.s.is_some()
-            && self.open.last().is_some_and(|parent| parent.black_to_move == black_to_move);
-        self.open.push(node);
+            && self.at.open.last().is_some_and(|parent| parent.black_to_move == black_to_move);
+        self.at.open.push(node);
         let mv = event.m.as_deref().unwrap_or("null move");
         if entered.illegal && self.header.legal == TraceLegality::Strict {
             self.report("move-illegal", format!("the move {mv} is illegal"));
@@ -333,7 +403,7 @@ impl Checker {
     }
 
     fn relation(&mut self, event: &TraceEvent<'_>) -> Relation {
-        let above = self.open.last().map(|parent| {
+        let above = self.at.open.last().map(|parent| {
             let keys = event.k.as_deref().zip(parent.key.as_ref());
             let same_key = keys.map(|(key, (_, own))| position_part(key) == position_part(own));
             Above { kind: parent.kind, same_key, names_moves: self.names_moves }
@@ -346,7 +416,7 @@ impl Checker {
     fn follow(&mut self, event: &TraceEvent<'_>, relation: Relation) -> Entered {
         let position = event.p.as_deref();
         let by_text = position.map(hash);
-        match &mut self.rules {
+        match &mut self.at.rules {
             Some(rules) => relation.follow(rules.as_mut(), event.m.as_deref(), position),
             None => Entered { exact: by_text, class: by_text, ..Entered::default() },
         }
@@ -360,7 +430,7 @@ impl Checker {
         relation: Relation,
         by_rules: Option<bool>,
     ) -> Option<bool> {
-        let by_parent = || match self.open.last() {
+        let by_parent = || match self.at.open.last() {
             Some(parent) => {
                 parent.black_to_move.map(|black| black == (relation == Relation::Inner))
             }
@@ -371,7 +441,7 @@ impl Checker {
 
     fn compare_with_parent(&mut self, node: &Node) {
         self.cuts |= self.narrows(node);
-        let Some(parent) = self.open.last().filter(|_| node.relation != Relation::Inner) else {
+        let Some(parent) = self.at.open.last().filter(|_| node.relation != Relation::Inner) else {
             return;
         };
         if node.relation == Relation::Null {
@@ -393,8 +463,8 @@ impl Checker {
             self.overrun.add(finding, self.limit);
             self.change_node(|parent| parent.overrun = true);
         }
-        if let Some(text) = self.open.last().and_then(|parent| self.outside(parent, node)) {
-            let other = self.open.last().map(|parent| parent.event);
+        if let Some(text) = self.at.open.last().and_then(|parent| self.outside(parent, node)) {
+            let other = self.at.open.last().map(|parent| parent.event);
             self.report_with("window-child", text, other);
         }
     }
@@ -420,7 +490,7 @@ impl Checker {
 
     /// Whether a node has a narrower window than its parent, as only a search with cutoffs has.
     fn narrows(&self, node: &Node) -> bool {
-        self.open.last().is_some_and(|parent| {
+        self.at.open.last().is_some_and(|parent| {
             let (low, high) = parent.child_values(node, node.window);
             let (alpha, beta) = parent.window;
             low > alpha + self.slack(alpha) || high < beta - self.slack(beta)
@@ -438,20 +508,21 @@ impl Checker {
     }
 
     fn leave(&mut self, value: f64) {
-        let Some(value) = self.open.last().map(|node| node.value_here(value)) else {
+        let Some(value) = self.at.open.last().map(|node| node.value_here(value)) else {
             return self.report("nesting", "a node is left that was not entered".to_owned());
         };
-        if !self.stopped {
+        if !self.at.stopped {
             self.check_value(value);
         }
-        let Some(node) = self.open.pop() else {
+        let Some(node) = self.at.open.pop() else {
             return;
         };
-        if let Some(rules) = &mut self.rules {
+        if let Some(rules) = &mut self.at.rules {
             rules.leave();
         }
-        for key in &node.puts {
-            if let Some(stored) = self.table.get_mut(key) {
+        for (key, event) in &node.puts {
+            // Another thread may have stored another entry.
+            if let Some(stored) = self.table.get_mut(key).filter(|stored| stored.event == *event) {
                 let result = NodeResult { value, ply: node.ply, event: stored.event };
                 // An entry has the value, or the value as the table counts mates: from the node.
                 let rooted = value + node.ply as f64 * value.signum();
@@ -459,13 +530,13 @@ impl Checker {
                 stored.stored_by = (same && !node.is_window_end(value)).then_some(result);
             }
         }
-        let (event, stopped) = (self.event, self.stopped);
-        let is_root_move = self.open.len() == 1;
+        let (event, stopped) = (self.event, self.at.stopped);
+        let is_root_move = self.at.open.len() == 1;
         if let Some(mv) = node.mv.clone().filter(|_| is_root_move) {
-            let moves = if stopped { &mut self.aborted_moves } else { &mut self.root_moves };
+            let moves = if stopped { &mut self.at.aborted_moves } else { &mut self.at.root_moves };
             moves.push(mv);
         }
-        if let Some(parent) = self.open.last_mut().filter(|_| !stopped) {
+        if let Some(parent) = self.at.open.last_mut().filter(|_| !stopped) {
             let (value, _) = parent.child_values(&node, (value, value));
             // With a window that an entry has widened, the value of a zero window is exact.
             let window = parent.child_values(&node, node.widest());
@@ -495,14 +566,14 @@ impl Checker {
 
     /// Compares the value of the current node with those of its moves.
     fn check_value(&mut self, value: f64) {
-        let Some(node) = self.open.last().filter(|node| !node.partial) else {
+        let Some(node) = self.at.open.last().filter(|node| !node.partial) else {
             return;
         };
         let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
         if mate && !node.is_window_end(value) {
             self.check_mate(value);
         }
-        let Some(node) = self.open.last() else {
+        let Some(node) = self.at.open.last() else {
             return;
         };
         let Some(best) = node.best_returned() else {
@@ -522,7 +593,8 @@ impl Checker {
         if !is_possible {
             let best = best.value;
             let text = format!("the node returns {value}, the best of its moves is {best}");
-            self.report_with("value-parent", text, other);
+            let finding = self.finding_of("value-parent", text, [value, best]);
+            self.found.add(Finding { other, ..finding }, self.limit);
         } else if best.value == value
             && let Some(text) = missing_research(node, best)
         {
@@ -532,7 +604,7 @@ impl Checker {
 
     /// Records whether the mate that the current node returns fits distances counted from the root, from the node, or both.
     fn check_mate(&mut self, value: f64) {
-        let (Some(node), event) = (self.open.last(), self.event) else {
+        let (Some(node), event) = (self.at.open.last(), self.event) else {
             return;
         };
         let (ply, inner) =
@@ -597,7 +669,7 @@ impl Checker {
 
     /// Compares a static value with earlier ones of the position.
     fn evaluate(&mut self, event: &TraceEvent<'_>) {
-        let Some((node, value)) = self.open.last().zip(event.v) else {
+        let Some((node, value)) = self.at.open.last().zip(event.v) else {
             return;
         };
         let value = node.value_here(value);
@@ -611,7 +683,8 @@ impl Checker {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {
                 let text = format!("the static value is {value}, and was {known} before");
-                self.report_with("eval-differs", text, Some(other));
+                let finding = self.finding_of("eval-differs", text, [value, known]);
+                self.found.add(Finding { other: Some(other), ..finding }, self.limit);
             }
         }
     }
@@ -620,7 +693,7 @@ impl Checker {
     fn report_line(&mut self, event: &TraceEvent<'_>) {
         let line = event.m.as_deref().unwrap_or_default();
         let mut moves = line.split_whitespace();
-        let rules = self.rules.as_ref().filter(|_| self.header.legal == TraceLegality::Strict);
+        let rules = self.at.rules.as_ref().filter(|_| self.header.legal == TraceLegality::Strict);
         let illegal = rules.and_then(|rules| rules.first_illegal(&mut moves.clone()));
         let mut keys = event.k.as_deref().unwrap_or_default().split_whitespace();
         let is_known = |key: &str| self.positions_by_key.contains_key(&hash(position_part(key)));
@@ -628,9 +701,9 @@ impl Checker {
         let first = moves.next();
         let has = |list: &[Box<str>], mv: &str| list.iter().any(|known| **known == *mv);
         let was_aborted = first.is_some_and(|mv| {
-            has(&self.aborted_moves, mv)
-                && !has(&self.root_moves, mv)
-                && self.reported.as_deref().is_some_and(|reported| reported != mv)
+            has(&self.at.aborted_moves, mv)
+                && !has(&self.at.root_moves, mv)
+                && self.at.reported.as_deref().is_some_and(|reported| reported != mv)
         });
         let text = match (illegal, unknown) {
             (Some(place), _) => {
@@ -642,8 +715,8 @@ impl Checker {
                 was_aborted.then(|| format!("the search of the first move of {line} was stopped"))
             }
         };
-        self.reported = first.map(Box::from);
-        self.aborted_moves.clear();
+        self.at.reported = first.map(Box::from);
+        self.at.aborted_moves.clear();
         if let Some(text) = text {
             self.report("pv-wrong", text);
         }
@@ -651,7 +724,7 @@ impl Checker {
 
     /// The entry of a `hit` or `put` at the current node, and the hash of its key.
     fn entry_of(&self, event: &TraceEvent<'_>) -> Option<(StoredEntry, Option<u64>)> {
-        let node = self.open.last()?;
+        let node = self.at.open.last()?;
         let bound = event.bound()?;
         let bound = if node.minimizes { bound.negated() } else { bound };
         let key = event.k.as_deref().map(hash).or(node.key.as_ref().map(|(key, _)| *key));
@@ -664,15 +737,15 @@ impl Checker {
             return;
         };
         let mut stored = key.and_then(|key| self.table.get(&key).copied());
-        if let Some(text) = key.and_then(|_| self.differs(entry, stored)) {
-            if key.is_none_or(|key| !self.replaced.contains(&self.entry_hash(key, entry))) {
-                self.report_with("hit-differs", text, stored.map(|stored| stored.event));
+        if let Some((key, text)) = key.and_then(|key| Some((key, self.differs(entry, stored)?))) {
+            if !self.replaced.contains(&self.entry_hash(key, entry)) {
+                self.report_entry(key, (entry, stored), text);
             }
             stored = None;
         }
         let used = event.u == Some(true);
         if used && !self.is_mate(entry.value) {
-            self.report_all(self.open.last().map_or_else(Vec::new, |node| unfit(node, entry)));
+            self.report_all(self.at.open.last().map_or_else(Vec::new, |node| unfit(node, entry)));
         }
         self.change_node(|node| {
             if used {
@@ -683,6 +756,30 @@ impl Checker {
                 node.narrow(entry.value, entry.bound, event.a.zip(event.b));
             }
         });
+    }
+
+    /// Reports an entry that differs from what was stored. If there are several threads, the entry may be about to be stored.
+    fn report_entry(
+        &mut self,
+        key: u64,
+        (entry, stored): (StoredEntry, Option<StoredEntry>),
+        text: String,
+    ) {
+        let values = [entry.value, stored.map_or(f64::NAN, |stored| stored.value)];
+        let finding = self.finding_of("hit-differs", text, values);
+        let mut finding = Finding { other: stored.map(|stored| stored.event), ..finding };
+        let mut due = Some(finding.clone());
+        if !self.parked.is_empty() {
+            if let Some([first, second]) = self.races.torn(key, entry) {
+                finding.text +=
+                    &format!(": torn, a mixture of what events {first} and {second} stored");
+                finding.other = Some(first);
+            }
+            due = self.races.add(key, self.entry_hash(key, entry), finding);
+        }
+        if let Some(finding) = due {
+            self.found.add(finding, self.limit);
+        }
     }
 
     /// A hash of an entry, the same for all mates of a side.
@@ -712,9 +809,9 @@ impl Checker {
         let Some((entry, key)) = self.entry_of(event) else {
             return;
         };
-        if self.stopped {
+        if self.at.stopped {
             self.report("put-after-stop", format!("{entry} was stored"));
-        } else if let Some(node) = self.open.last()
+        } else if let Some(node) = self.at.open.last()
             && (event.k.is_none() || node.has_position_of(event.k.as_deref()))
         {
             let other = self.repeated(node);
@@ -733,7 +830,11 @@ impl Checker {
                 let before = self.entry_hash(key, before);
                 self.replaced.insert(before);
             }
-            self.change_node(|node| node.puts.push(key));
+            let event = self.event;
+            self.change_node(|node| node.puts.push((key, event)));
+            if !self.parked.is_empty() {
+                self.races.store(key, entry, self.entry_hash(key, entry));
+            }
         }
     }
 
@@ -743,7 +844,7 @@ impl Checker {
         if is_searched || node.skipped || node.eval.is_some() || node.hit.is_some() {
             return None;
         }
-        let above = self.open.iter().rev().find(|above| {
+        let above = self.at.open.iter().rev().find(|above| {
             above.ply + 2 <= node.ply
                 && above.has_position_of(node.key.as_ref().map(|(_, key)| &**key))
         });
@@ -752,7 +853,7 @@ impl Checker {
 
     fn cut(&mut self, event: &TraceEvent<'_>) {
         self.cuts = true;
-        let Some(node) = self.open.last().filter(|_| !self.stopped) else {
+        let Some(node) = self.at.open.last().filter(|_| !self.at.stopped) else {
             return;
         };
         let stated = event.v.map(|value| node.value_here(value));
@@ -799,15 +900,31 @@ impl Checker {
     }
 
     fn finding(&self, check: &'static str, text: String) -> Finding {
-        let node = self.open.last();
+        let node = self.at.open.last();
         Finding {
             check,
             event: self.event,
             other: None,
+            thread: (!self.parked.is_empty()).then_some(self.thread as u64),
             ply: node.map_or(0, |node| node.ply as u64),
             key: node.and_then(|node| node.key.as_ref()).map(|(_, key)| key.to_string()),
             text,
+            facts: node.map_or_else(Vec::new, Node::facts),
         }
+    }
+
+    /// A finding about a value that differs from one it should have.
+    fn finding_of(
+        &self,
+        check: &'static str,
+        text: String,
+        [value, expected]: [f64; 2],
+    ) -> Finding {
+        let mut finding = self.finding(check, text);
+        if value == -expected && value != 0.0 {
+            finding.facts.push((TURNED, "yes".to_owned()));
+        }
+        finding
     }
 
     fn report(&mut self, check: &'static str, text: String) {

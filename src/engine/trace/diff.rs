@@ -1,21 +1,45 @@
-use std::{collections::BTreeMap, io::BufRead};
+//! Comparison of two traces. Both are read side by side. Where they part, both are read ahead, in turn and up to a limit, until
+//! one enters a node that the other has entered: the same moves from the root, and the same fields. The comparison goes on
+//! there, or else at the next iteration.
 
+use std::{
+    collections::{BTreeMap, VecDeque},
+    hash::{Hash, Hasher as _},
+    io::BufRead,
+};
+
+use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHasher};
 use serde::Serialize;
 
 use super::{TraceEvent, TraceKind, TraceReader};
-use crate::engine::game::Result;
+use crate::engine::game::{Fault, Result};
 
-/// The first difference of two traces.
+/// Events that each trace is read ahead at most, and the bytes of their texts.
+const AHEAD: usize = 1 << 15;
+const AHEAD_BYTES: usize = 1 << 24;
+
+/// Searches, and kinds of nodes, that are counted apart at most. The others are counted as the last.
+const MAX_SEARCHES: usize = 1_000;
+const MAX_KINDS: usize = 100;
+
+/// A place where two traces part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TraceParting {
-    /// The number of the event, from 0 after the headers.
+    /// The number of the event in the first trace, from 0 after the header.
     pub(crate) event: u64,
+    /// Its number in the second trace.
+    pub(crate) second_event: u64,
+    /// What differs.
+    pub(crate) cause: &'static str,
     /// The event in the first trace, as a line of the file; `None` if that trace has ended.
     pub(crate) first: Option<String>,
     pub(crate) second: Option<String>,
     /// The moves to the node of the event in the first trace.
     pub(crate) first_line: Vec<String>,
     pub(crate) second_line: Vec<String>,
+    /// The events from which both traces are the same again; `None` if there are none.
+    pub(crate) met: Option<[u64; 2]>,
 }
 
 /// The numbers of events of one kind in two traces.
@@ -26,57 +50,500 @@ pub struct TraceTotals {
     pub(crate) second: u64,
 }
 
+/// The numbers of nodes of one depth and kind in two traces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceNodes {
+    pub(crate) depth: i64,
+    pub(crate) kind: String,
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
+/// Two searches of one position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TraceSearches {
+    pub(crate) position: Option<String>,
+    /// The first parting: its event in the first trace, and its cause.
+    pub(crate) event: Option<u64>,
+    pub(crate) cause: Option<&'static str>,
+    /// The numbers of nodes.
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
+/// The result of comparing two traces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TraceDifferences {
+    /// The first partings, as many as were asked for.
+    pub(crate) partings: Vec<TraceParting>,
+    /// The number of partings by cause.
+    pub(crate) causes: BTreeMap<&'static str, u64>,
+    pub(crate) totals: Vec<TraceTotals>,
+    pub(crate) nodes: Vec<TraceNodes>,
+    /// The searches, each of which begins with a `root` event; empty if there is only one.
+    pub(crate) searches: Vec<TraceSearches>,
+}
+
+/// What is compared.
+#[derive(Debug, Default)]
+pub struct DiffRules {
+    fields: Vec<&'static str>,
+    kinds: Vec<TraceKind>,
+    thread: f64,
+}
+
+impl DiffRules {
+    /// Compares the events of one thread. `ignored` are the names of fields and kinds of events that do not count.
+    /// Errors: a name that the format does not have.
+    pub fn new(ignored: &str, thread: u32) -> Result<Self> {
+        let mut rules = Self { thread: thread.into(), ..Self::default() };
+        for name in ignored.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let event = TraceEvent::default();
+            let field = parts(&event).iter().map(|(field, _)| *field).find(|field| *field == name);
+            let kind: Option<TraceKind> = name.parse().ok();
+            if field.is_none() && kind.is_none() {
+                let fault = Fault::new(format!("the format has no field or event `{name}`"));
+                return Err(fault.about_word(name).hint("such as k, eval or put"));
+            }
+            rules.fields.extend(field);
+            rules.kinds.extend(kind);
+        }
+        Ok(rules)
+    }
+
+    fn counts(&self, event: &TraceEvent<'_>) -> bool {
+        let of_thread = event.e == TraceKind::Root || event.th.unwrap_or_default() == self.thread;
+        of_thread && !self.kinds.contains(&event.e)
+    }
+
+    /// Whether the event on a line counts, whatever it is: then it need not be parsed twice.
+    fn counts_surely(&self, line: &[u8]) -> bool {
+        self.kinds.is_empty() && self.thread == 0.0 && memmem::find(line, b"\"th\"").is_none()
+    }
+
+    fn parts<'a>(
+        &self,
+        event: &'a TraceEvent<'_>,
+    ) -> impl Iterator<Item = (&'static str, Part<'a>)> {
+        parts(event).into_iter().filter(|(name, _)| !self.fields.contains(name))
+    }
+
+    fn is_same(&self, one: &TraceEvent<'_>, two: &TraceEvent<'_>) -> bool {
+        one == two || one.e == two.e && self.parts(one).eq(self.parts(two))
+    }
+
+    /// Why two events are not the same.
+    fn cause(&self, one: Option<&TraceEvent<'_>>, two: Option<&TraceEvent<'_>>) -> &'static str {
+        let (Some(one), Some(two)) = (one, two) else {
+            return "end";
+        };
+        if one.e != two.e {
+            let order = BY_IMPORTANCE.iter().find(|(kind, _)| [one.e, two.e].contains(kind));
+            return order.map_or("number of moves", |(_, cause)| cause);
+        }
+        let others = self.parts(two);
+        let different = self.parts(one).zip(others).filter(|(one, two)| one != two);
+        let mut different = different.map(|((name, _), _)| name);
+        match one.e {
+            TraceKind::In => match different.next() {
+                Some("m") => "order of moves",
+                Some("a" | "b") => "window",
+                Some("d") => "depth",
+                Some("t") => "kind of node",
+                Some("k") => "key",
+                _ => "position",
+            },
+            TraceKind::Out if different.all(|name| name == "m") => "best move",
+            TraceKind::Out => "value",
+            kind => BY_IMPORTANCE
+                .iter()
+                .find(|(known, _)| *known == kind)
+                .map_or("", |(_, cause)| cause),
+        }
+    }
+}
+
+/// What differs if only one of two events is of such a kind. The first kind in the list decides.
+const BY_IMPORTANCE: [(TraceKind, &str); 15] = [
+    (TraceKind::Root, "position"),
+    (TraceKind::Iter, "iteration"),
+    (TraceKind::Stop, "stop"),
+    (TraceKind::Hit, "table answer"),
+    (TraceKind::Miss, "table answer"),
+    (TraceKind::Eval, "static value"),
+    (TraceKind::Cut, "cutoff"),
+    (TraceKind::Skip, "pruning"),
+    (TraceKind::Reduce, "reduction"),
+    (TraceKind::Extend, "extension"),
+    (TraceKind::Window, "window"),
+    (TraceKind::Put, "stored entry"),
+    (TraceKind::Drop, "removed entry"),
+    (TraceKind::Pv, "reported line"),
+    (TraceKind::Note, "remark"),
+];
+
+/// The value of a field.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Part<'a> {
+    Number(Option<u64>),
+    Text(Option<&'a str>),
+    Truth(Option<bool>),
+}
+
+/// The fields of an event but for its kind and thread, in the order in which they explain a difference.
+fn parts<'a>(event: &'a TraceEvent<'_>) -> [(&'static str, Part<'a>); 13] {
+    // 0 and -0 are the same number.
+    let number = |value: Option<f64>| Part::Number(value.map(|value| (value + 0.0).to_bits()));
+    let TraceEvent { m, t, k, p, s, r, .. } = event;
+    [
+        ("m", Part::Text(m.as_deref())),
+        ("a", number(event.a)),
+        ("b", number(event.b)),
+        ("d", number(event.d)),
+        ("t", Part::Text(t.as_deref())),
+        ("v", number(event.v)),
+        ("n", number(event.n)),
+        ("r", Part::Text(r.as_deref())),
+        ("u", Part::Truth(event.u)),
+        ("k", Part::Text(k.as_deref())),
+        ("p", Part::Text(p.as_deref())),
+        ("s", Part::Text(s.as_deref())),
+        ("open", Part::Truth(event.open)),
+    ]
+}
+
+/// The place of an event in its search.
+#[derive(Clone, Debug, Default)]
+struct SearchPlace {
+    /// The numbers of `root` and of `iter` events so far.
+    begun: [u64; 2],
+    /// A hash of the moves to each open node.
+    path: Vec<u64>,
+}
+
+impl SearchPlace {
+    fn follow(&mut self, event: &TraceEvent<'_>) {
+        match event.e {
+            TraceKind::In => {
+                let mut hasher = FxHasher::default();
+                (self.path.last(), event.m.as_deref()).hash(&mut hasher);
+                self.path.push(hasher.finish());
+            }
+            TraceKind::Out => drop(self.path.pop()),
+            TraceKind::Root => (self.begun, self.path) = ([self.begun[0] + 1, 0], Vec::new()),
+            TraceKind::Iter => {
+                self.begun[1] += 1;
+                self.path.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// A hash of the event that was followed last, if another trace can be compared from there on: of its place and fields.
+    fn signature(&self, event: &TraceEvent<'_>, rules: &DiffRules) -> Option<u64> {
+        if !matches!(event.e, TraceKind::In | TraceKind::Iter | TraceKind::Root) {
+            return None;
+        }
+        let mut hasher = FxHasher::default();
+        (self.begun, self.path.last(), event.e.name()).hash(&mut hasher);
+        rules.parts(event).for_each(|part| part.hash(&mut hasher));
+        Some(hasher.finish())
+    }
+}
+
+/// One of the two traces.
+#[derive(Debug, Default)]
+struct DiffSide {
+    /// The number of the next event, ignored ones included.
+    next: u64,
+    place: SearchPlace,
+    line: Vec<String>,
+    /// Events that were read but not compared, each with its number.
+    ahead: VecDeque<(u64, TraceEvent<'static>)>,
+    bytes: usize,
+}
+
+impl DiffSide {
+    /// Reads the next event that counts into `ahead`; false at the end.
+    fn read_ahead<R: BufRead>(
+        &mut self,
+        reader: &mut TraceReader<R>,
+        rules: &DiffRules,
+    ) -> Result<bool> {
+        while let Some(event) = reader.next_event()? {
+            self.next += 1;
+            if rules.counts(&event) {
+                let event = event.into_owned();
+                self.bytes += bytes(&event);
+                self.ahead.push_back((self.next - 1, event));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes the next event that counts the current one of `reader`, if none was read ahead; false at the end.
+    fn find<R: BufRead>(&mut self, reader: &mut TraceReader<R>, rules: &DiffRules) -> Result<bool> {
+        if !self.ahead.is_empty() {
+            return Ok(true);
+        }
+        while reader.next_line()? {
+            self.next += 1;
+            if rules.counts_surely(reader.line()) || rules.counts(&reader.event()?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn pop(&mut self) -> Option<(u64, TraceEvent<'static>)> {
+        let popped = self.ahead.pop_front()?;
+        self.bytes -= bytes(&popped.1);
+        Some(popped)
+    }
+}
+
+fn bytes(event: &TraceEvent<'_>) -> usize {
+    let TraceEvent { m, t, k, p, s, r, .. } = event;
+    [m, t, k, p, s, r].into_iter().flatten().map(|text| text.len()).sum()
+}
+
 /// Compares two traces event by event.
 #[derive(Debug, Default)]
 pub struct Differ {
-    lines: [Vec<String>; 2],
+    rules: DiffRules,
+    limit: u64,
+    sides: [DiffSide; 2],
+    found: TraceDifferences,
     totals: BTreeMap<&'static str, [u64; 2]>,
-    event: u64,
-    parting: Option<TraceParting>,
+    nodes: BTreeMap<i64, BTreeMap<String, [u64; 2]>>,
 }
+
+/// Two traces that are being read.
+type Readers<'a, R> = [&'a mut TraceReader<R>; 2];
 
 impl Differ {
+    /// Of the partings, the first `limit` are listed, and one at least.
+    pub fn new(rules: DiffRules, limit: u64) -> Self {
+        Self { rules, limit: limit.max(1), ..Self::default() }
+    }
+
     /// Compares the next events; false if both traces have ended.
     /// Errors: a line of either that is not an event.
-    pub fn advance<R: BufRead>(&mut self, traces: [&mut TraceReader<R>; 2]) -> Result<bool> {
-        let [first, second] = traces;
-        let events = [first.next_event()?, second.next_event()?];
-        if self.parting.is_none() && events[0] != events[1] {
-            let shown =
-                |event: &Option<TraceEvent<'_>>| serde_json::to_string(event.as_ref()?).ok();
-            let [first_line, second_line] = self.lines.clone();
-            self.parting = Some(TraceParting {
-                event: self.event,
-                first: shown(&events[0]),
-                second: shown(&events[1]),
-                first_line,
-                second_line,
-            });
+    pub fn advance<R: BufRead>(&mut self, mut readers: Readers<'_, R>) -> Result<bool> {
+        let mut there = [false; 2];
+        for (place, reader) in readers.iter_mut().enumerate() {
+            there[place] = self.sides[place].find(reader, &self.rules)?;
         }
-        for (place, event) in events.iter().enumerate() {
-            let Some(event) = event else { continue };
-            self.totals.entry(event.e.name()).or_default()[place] += 1;
-            if self.parting.is_none() {
-                follow(&mut self.lines[place], event);
+        let popped = self.sides.each_mut().map(DiffSide::pop);
+        let mut events = [None, None];
+        for (place, popped) in popped.into_iter().enumerate().filter(|(place, _)| there[*place]) {
+            let current =
+                || readers[place].event().map(|event| (self.sides[place].next - 1, event));
+            events[place] = Some(popped.map_or_else(current, Ok)?);
+        }
+        let [one, two] =
+            [&events[0], &events[1]].map(|event| event.as_ref().map(|(_, event)| event));
+        let is_same = match (one, two) {
+            (Some(one), Some(two)) => self.rules.is_same(one, two),
+            (one, two) => one.is_none() && two.is_none(),
+        };
+        if !is_same {
+            self.part(&events);
+        }
+        for (place, (_, event)) in
+            events.iter().enumerate().filter_map(|(place, event)| Some((place, event.as_ref()?)))
+        {
+            self.follow(place, event);
+        }
+        if !is_same {
+            drop(events);
+            let met = self.meet(&mut readers)?;
+            let listed = self.found.causes.values().sum::<u64>() <= self.limit;
+            if let Some(parting) = self.found.partings.last_mut().filter(|_| listed) {
+                parting.met = met;
             }
         }
-        self.event += 1;
-        Ok(events.iter().any(Option::is_some))
+        Ok(there != [false; 2])
     }
 
-    /// The first difference, if any, and the totals of all kinds of events.
-    pub fn finish(self) -> (Option<TraceParting>, Vec<TraceTotals>) {
+    /// All differences.
+    pub fn finish(self) -> TraceDifferences {
         let totals = self.totals.into_iter();
         let totals = totals.map(|(event, [first, second])| TraceTotals { event, first, second });
-        (self.parting, totals.collect())
+        let nodes = self.nodes.into_iter().rev().flat_map(|(depth, kinds)| {
+            let row = move |(kind, [first, second]): (String, [u64; 2])| TraceNodes {
+                depth,
+                kind,
+                first,
+                second,
+            };
+            kinds.into_iter().map(row)
+        });
+        let mut found = self.found;
+        if found.searches.len() == 1 {
+            found.searches.clear();
+        }
+        TraceDifferences { totals: totals.collect(), nodes: nodes.collect(), ..found }
     }
-}
 
-fn follow(line: &mut Vec<String>, event: &TraceEvent<'_>) {
-    match event.e {
-        TraceKind::In => line.push(event.m.as_deref().unwrap_or("-").to_owned()),
-        TraceKind::Out => drop(line.pop()),
-        TraceKind::Root | TraceKind::Iter => line.clear(),
-        _ => {}
+    /// Records that the traces part at these events.
+    fn part(&mut self, events: &[Option<(u64, TraceEvent<'_>)>; 2]) {
+        let event_of = |place: usize| events[place].as_ref().map(|(_, event)| event);
+        let number = |place: usize| {
+            events[place].as_ref().map_or(self.sides[place].next, |(number, _)| *number)
+        };
+        let shown = |place: usize| serde_json::to_string(event_of(place)?).ok();
+        let cause = self.rules.cause(event_of(0), event_of(1));
+        let listed = (self.found.partings.len() as u64) < self.limit;
+        if listed {
+            let [first_line, second_line] = self.sides.each_ref().map(|side| side.line.clone());
+            self.found.partings.push(TraceParting {
+                event: number(0),
+                second_event: number(1),
+                cause,
+                first: shown(0),
+                second: shown(1),
+                first_line,
+                second_line,
+                met: None,
+            });
+        }
+        *self.found.causes.entry(cause).or_default() += 1;
+        let number = number(0);
+        if let Some(search) = self.search(0).filter(|search| search.event.is_none()) {
+            (search.event, search.cause) = (Some(number), Some(cause));
+        }
+    }
+
+    /// Reads both traces ahead up to a node that both enter, or else up to the next iteration of both. Returns the numbers of
+    /// these events, if there are any.
+    fn meet<R: BufRead>(&mut self, readers: &mut Readers<'_, R>) -> Result<Option<[u64; 2]>> {
+        let mut places = self.sides.each_ref().map(|side| side.place.clone());
+        let mut known: [FxHashMap<u64, usize>; 2] = Default::default();
+        for at in 0..AHEAD {
+            let mut ended = 0;
+            for here in 0..2 {
+                let side = &mut self.sides[here];
+                let full = side.bytes > AHEAD_BYTES;
+                if at >= side.ahead.len()
+                    && (full || !side.read_ahead(readers[here], &self.rules)?)
+                {
+                    ended += 1;
+                }
+                let Some((_, event)) = side.ahead.get(at) else { continue };
+                places[here].follow(event);
+                let Some(signature) = places[here].signature(event, &self.rules) else { continue };
+                known[here].entry(signature).or_insert(at);
+                if let Some(there) = known[1 - here].get(&signature).copied() {
+                    self.skip(here, at);
+                    self.skip(1 - here, there);
+                    return Ok(self.next_numbers());
+                }
+            }
+            if ended == 2 {
+                break;
+            }
+        }
+        self.go_to_iteration(readers)
+    }
+
+    /// The numbers of the next events, if both were read ahead.
+    fn next_numbers(&self) -> Option<[u64; 2]> {
+        let [first, second] =
+            self.sides.each_ref().map(|side| side.ahead.front().map(|(number, _)| *number));
+        first.zip(second).map(|(first, second)| [first, second])
+    }
+
+    fn skip(&mut self, place: usize, events: usize) {
+        for _ in 0..events {
+            if let Some((_, event)) = self.sides[place].pop() {
+                self.follow(place, &event);
+            }
+        }
+    }
+
+    /// Goes on to the next iteration or search that both traces begin.
+    fn go_to_iteration<R: BufRead>(
+        &mut self,
+        readers: &mut Readers<'_, R>,
+    ) -> Result<Option<[u64; 2]>> {
+        let mut begun = [self.next_iteration(0, readers)?, self.next_iteration(1, readers)?];
+        while begun[0] != begun[1] {
+            // The end of a trace counts as later than all iterations.
+            let behind = usize::from(
+                begun[1].is_some_and(|second| begun[0].is_none_or(|first| second < first)),
+            );
+            self.skip(behind, 1);
+            begun[behind] = self.next_iteration(behind, readers)?;
+        }
+        Ok(self.next_numbers())
+    }
+
+    /// Goes on to the next iteration or search of a trace; `None` at its end.
+    fn next_iteration<R: BufRead>(
+        &mut self,
+        place: usize,
+        readers: &mut Readers<'_, R>,
+    ) -> Result<Option<[u64; 2]>> {
+        loop {
+            let side = &mut self.sides[place];
+            if side.ahead.is_empty() && !side.read_ahead(readers[place], &self.rules)? {
+                return Ok(None);
+            }
+            let mut after = SearchPlace { begun: side.place.begun, path: Vec::new() };
+            if let Some((_, event)) = side.ahead.front() {
+                after.follow(event);
+            }
+            if after.begun != side.place.begun {
+                return Ok(Some(after.begun));
+            }
+            self.skip(place, 1);
+        }
+    }
+
+    /// Counts an event of a trace and goes on after it.
+    fn follow(&mut self, place: usize, event: &TraceEvent<'_>) {
+        self.totals.entry(event.e.name()).or_default()[place] += 1;
+        let side = &mut self.sides[place];
+        side.place.follow(event);
+        match event.e {
+            TraceKind::In => {
+                side.line.push(event.m.as_deref().unwrap_or("-").to_owned());
+                self.count_node(place, event);
+            }
+            TraceKind::Out => drop(side.line.pop()),
+            TraceKind::Root => {
+                side.line.clear();
+                let position = event.p.as_deref().map(str::to_owned);
+                let searches = &mut self.found.searches;
+                if side.place.begun[0] > searches.len() as u64 && searches.len() < MAX_SEARCHES {
+                    searches.push(TraceSearches { position, ..TraceSearches::default() });
+                }
+            }
+            TraceKind::Iter => side.line.clear(),
+            _ => {}
+        }
+    }
+
+    fn count_node(&mut self, place: usize, event: &TraceEvent<'_>) {
+        let depth = event.d.unwrap_or_default().clamp(-100.0, 1_000.0) as i64;
+        let kind = event.t.as_deref().unwrap_or_default();
+        let kinds = self.nodes.entry(depth).or_default();
+        let kind = if kinds.len() < MAX_KINDS { kind } else { "other" };
+        match kinds.get_mut(kind) {
+            Some(nodes) => nodes[place] += 1,
+            None => kinds.entry(kind.to_owned()).or_default()[place] += 1,
+        }
+        if let Some(search) = self.search(place) {
+            let nodes = if place == 0 { &mut search.first } else { &mut search.second };
+            *nodes += 1;
+        }
+    }
+
+    /// The search that a trace is in; `None` before the first `root` event.
+    fn search(&mut self, place: usize) -> Option<&mut TraceSearches> {
+        let number = self.sides[place].place.begun[0].min(self.found.searches.len() as u64);
+        self.found.searches.get_mut((number as usize).checked_sub(1)?)
     }
 }

@@ -35,9 +35,9 @@ use crate::engine::{
     table::{Bound, NoTable},
 };
 
-/// An open trace.
+/// An open trace, and the thread whose stack and tree are shown. The table is common to all threads.
 #[derive(Clone, Debug)]
-pub struct TraceGame(Arc<Shared>);
+pub struct TraceGame(Arc<Shared>, usize);
 
 #[derive(Debug)]
 struct Shared {
@@ -324,7 +324,7 @@ impl TraceGame {
             let found = tape.event(*number, |event, _| names_a_move(*number, event));
             matches!(found, FoundEvent::Event(true))
         });
-        Self(Arc::new(Shared {
+        let shared = Shared {
             header,
             first_name: AtomicU64::new(first_name.unwrap_or(u64::MAX)),
             tape: Mutex::new(tape),
@@ -333,7 +333,13 @@ impl TraceGame {
             landmarks: Mutex::default(),
             rules: rules.map(Mutex::new),
             root_side: side.unwrap_or(Side::White),
-        }))
+        };
+        Self(Arc::new(shared), 0)
+    }
+
+    /// Whether an event changes the stack of the thread that is shown.
+    pub(super) fn is_shown(&self, event: &TraceEvent<'_>) -> bool {
+        event.thread() == self.1 || event.e == TraceKind::Root
     }
 
     /// Reads all events written so far and calls `next` after each; returns the fault at which reading stopped, if any.
@@ -508,8 +514,10 @@ impl TraceGame {
         event: &TraceEvent<'_>,
         node: Option<(&TracedPosition, &[TracedMove])>,
     ) -> TraceStep<Self> {
-        let at = node.map(|(position, _)| position);
+        let shown = self.is_shown(event);
+        let at = node.map(|(position, _)| position).filter(|_| shown);
         let step = match (event.e, at) {
+            (TraceKind::In | TraceKind::Iter, _) if !shown => None,
             (TraceKind::In, _) => Some(self.enter((number, event), node)),
             (TraceKind::Iter, _) => Some(TraceStep::Iteration(depth_of(event.d))),
             (TraceKind::Put, _) => self.stored(event, at),
@@ -614,7 +622,8 @@ impl TraceGame {
         let key = event.k.as_deref().map(|key| self.key_called(key));
         let key = key.or_else(|| node?.0.key)?;
         let (value, bound) = (score(event.v?), event.bound()?);
-        Some(TraceStep::Stored(key, depth_of(event.d), window_of(value, bound), value))
+        let own = self.is_shown(event);
+        Some(TraceStep::Stored(key, depth_of(event.d), window_of(value, bound), value, own))
     }
 }
 
@@ -785,6 +794,9 @@ struct TryCollector<'a> {
 
 impl TryCollector<'_> {
     fn see(&mut self, number: u64, event: &TraceEvent<'_>) {
+        if !self.game.is_shown(event) {
+            return;
+        }
         let is_of_move = self.level == 0 && event.m.as_deref() == Some(self.mv);
         let is_in_child = self.level == 1;
         match event.e {
@@ -886,6 +898,10 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn jump(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
+        // The landmarks are states of thread 0.
+        if self.1 > 0 {
+            return None;
+        }
         let landmarks = self.tape().reader.input.landmarks();
         let place = landmarks.partition_point(|event| *event <= to).checked_sub(1)?;
         if landmarks[place] < from.saturating_add(landmarks[0]) {
@@ -893,6 +909,10 @@ impl TraceAccess<TraceGame> for TraceGame {
         }
         let landmark = self.checked_landmark(&landmarks, place)?;
         self.apply_landmark(&landmark, begin.clone(), to)
+    }
+
+    fn of_thread(&self, thread: usize) -> TraceGame {
+        Self(Arc::clone(&self.0), thread)
     }
 
     fn why_ended(&self) -> Option<String> {

@@ -75,8 +75,8 @@ impl<'a> LandmarkBuilder<'a> {
             return;
         }
         let step = self.trace.step_of(number, event, self.search.open_node());
-        self.possible =
-            !matches!(step, TraceStep::Remark | TraceStep::Dropped(_) | TraceStep::Begun(_));
+        self.possible = self.trace.is_shown(event)
+            && !matches!(step, TraceStep::Remark | TraceStep::Dropped(_) | TraceStep::Begun(_));
         let leaves = matches!(step, TraceStep::Left { .. });
         self.search.apply_trace_step(&mut self.table, number, step);
         let numbered = || (number, String::from_utf8_lossy(line).trim().to_owned());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entered, Rulebook, TraceEvent, TraceKind};
+use super::{Entered, Rulebook, TraceEvent, TraceKind, group::Fact};
 use crate::engine::{search::Counters, table::Bound};
 
 /// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
@@ -121,6 +121,19 @@ impl NodeKind {
     }
 }
 
+impl NodeKind {
+    /// The name in a trace; `None` for usual nodes, and for kinds that the format does not define.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Plain | Self::Other => None,
+            Self::Zero => Some("zero"),
+            Self::Research => Some("re"),
+            Self::Quiescence => Some("qs"),
+            Self::Trial => Some("trial"),
+        }
+    }
+}
+
 /// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
 pub(super) fn is_zero((alpha, beta): Span) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
@@ -183,8 +196,8 @@ pub(super) struct Node {
     pub reduction: Option<(Box<str>, f64)>,
     /// The entry that replaced searching the node: value, and the result of the node that stored it.
     pub hit: Option<(f64, Option<NodeResult>)>,
-    /// The hashes of the keys under which the node stored entries.
-    pub puts: Vec<u64>,
+    /// The hashes of the keys under which the node stored entries, each with its event.
+    pub puts: Vec<(u64, u64)>,
     /// Whether a move searched after a cutoff was due has been reported.
     pub overrun: bool,
 }
@@ -216,6 +229,17 @@ impl fmt::Display for StoredEntry {
 }
 
 impl Node {
+    /// What a finding at the node may share with others.
+    pub(super) fn facts(&self) -> Vec<Fact> {
+        let side = self.black_to_move.map(|black| if black { "Black" } else { "White" }.to_owned());
+        let kind = self.kind.name().map(str::to_owned);
+        let key = self.key.as_ref().map(|(_, key)| key.to_string());
+        let mv = self.mv.as_ref().map(ToString::to_string);
+        let depth = Some(self.depth.to_string());
+        let facts = [("side", side), ("kind", kind), ("depth", depth), ("key", key), ("move", mv)];
+        facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
     pub(super) fn best(&self) -> Option<f64> {
         self.best_returned().map(|returned| returned.value)
     }

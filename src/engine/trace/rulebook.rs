@@ -9,6 +9,8 @@ use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// The rules by which a trace is followed: they play its moves, so that the position of each open node is known.
 pub trait Rulebook: Debug + Send {
+    /// A rulebook for another thread, at the same root.
+    fn fresh(&self) -> Box<dyn Rulebook>;
     /// Begins a search of a position, by default of the game's start.
     fn begin(&mut self, root: Option<&str>);
     /// Enters a node by a move, or without one the same position again. `position` is the text in the trace.
@@ -100,6 +102,10 @@ fn may_be_double_step(mv: &str) -> bool {
 }
 
 impl<G: Game> Rulebook for GameRulebook<G> {
+    fn fresh(&self) -> Box<dyn Rulebook> {
+        Box::new(Self { game: self.game.clone(), root: self.root.clone(), line: Vec::new() })
+    }
+
     fn begin(&mut self, root: Option<&str>) {
         self.line.clear();
         self.root = match root {

@@ -157,11 +157,13 @@ impl<G: SearchRules> Search<G> {
                 self.counters.misses += 1;
                 EventKind::Miss
             }
-            TraceStep::Stored(key, depth, window, value) => {
+            TraceStep::Stored(key, depth, window, value, own) => {
                 let slot = Slot { key, negated: false };
                 table.store(slot, depth, window, value);
                 self.value = value;
-                self.frames[top].slot = Some(slot);
+                if own {
+                    self.frames[top].slot = Some(slot);
+                }
                 self.counters.stores += 1;
                 EventKind::Store
             }

@@ -1,0 +1,105 @@
+use std::{
+    collections::VecDeque,
+    io::{self, Read},
+    sync::atomic::AtomicBool,
+    time::Instant,
+};
+
+use super::{
+    Log, READY,
+    process::{Next, Process},
+};
+use crate::engine::game::{Fault, Result};
+
+/// The beginning of a line of a trace among an engine's replies.
+const TRACE_LINE: &str = "info string ply ";
+
+/// The trace that an engine writes among its replies, in lines that begin with `info string ply `.
+#[derive(Debug)]
+pub struct EngineTrace<'a> {
+    process: Process,
+    /// Commands that were not sent yet.
+    commands: VecDeque<String>,
+    /// The command sent last, and the beginning of the line with which the engine has done it.
+    awaited: Option<(String, &'static str)>,
+    /// The line of the trace that is being read, and the bytes of it that were.
+    line: Vec<u8>,
+    read: usize,
+    interrupt: &'a AtomicBool,
+}
+
+impl<'a> EngineTrace<'a> {
+    /// Starts an engine, which is given the commands one after the other.
+    /// Errors: a program that cannot be run.
+    pub fn start(
+        command: &str,
+        commands: impl IntoIterator<Item = String>,
+        interrupt: &'a AtomicBool,
+    ) -> Result<Self> {
+        let process = Process::start(command, &Log::default()).map_err(|error| {
+            Fault::new(format!("cannot run `{command}`: {error}"))
+                .about_word(command)
+                .hint("is the program installed, and in a folder of PATH?")
+        })?;
+        let words = |word: &str| word.to_owned();
+        // A command that ends without a word, such as `bench`, is done when the engine is ready again.
+        let commands = [words("uci")].into_iter().chain(commands).chain([words("isready")]);
+        let (commands, line) = (commands.collect(), Vec::new());
+        Ok(Self { process, commands, awaited: None, line, read: 0, interrupt })
+    }
+
+    /// Sends commands up to one that the engine ends with a word; false if there are none left.
+    fn send_next(&mut self) -> io::Result<bool> {
+        while self.awaited.is_none() {
+            let Some(command) = self.commands.pop_front() else {
+                return Ok(false);
+            };
+            self.process.send(&command, &Log::default())?;
+            let end = match command.split_whitespace().next() {
+                Some("uci") => Some("uciok"),
+                Some("isready") => Some("readyok"),
+                Some("go") => Some("bestmove"),
+                _ => None,
+            };
+            self.awaited = end.map(|end| (command, end));
+        }
+        Ok(true)
+    }
+
+    /// Reads the next line of the trace; false at its end.
+    fn next_line(&mut self) -> io::Result<bool> {
+        while self.send_next()? {
+            let end = self.awaited.as_ref().map_or("", |(_, end)| *end);
+            let failed = |awaited: &Option<(String, _)>, what: &str| {
+                let command = awaited.as_ref().map_or("", |(command, _)| command);
+                Err(io::Error::other(format!("the engine {what} `{command}`")))
+            };
+            match self.process.next_line(Instant::now() + READY, self.interrupt) {
+                Next::Line(line) if line.starts_with(TRACE_LINE) => {
+                    (self.line, self.read) = (line[TRACE_LINE.len()..].into(), 0);
+                    self.line.push(b'\n');
+                    return Ok(true);
+                }
+                Next::Line(line) if line.starts_with(end) => self.awaited = None,
+                Next::Line(_) => {}
+                // A search may take long.
+                Next::Silent if end == "bestmove" => {}
+                Next::Silent => return failed(&self.awaited, "has not replied to"),
+                Next::Interrupted => return Err(io::Error::other("interrupted")),
+                Next::Ended => return failed(&self.awaited, "has ended after"),
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Read for EngineTrace<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.read == self.line.len() && !self.next_line()? {
+            return Ok(0);
+        }
+        let length = (&self.line[self.read..]).read(buffer)?;
+        self.read += length;
+        Ok(length)
+    }
+}

@@ -1,0 +1,105 @@
+//! What the findings of a check have in common.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use super::Finding;
+
+/// Values of a fact that are counted at most: a fact with more is common to no group.
+const MAX_VALUES: usize = 1_000;
+
+/// A name and a value, such as the side to move.
+pub(super) type Fact = (&'static str, String);
+
+/// The fact that a value has the wrong sign.
+pub(super) const TURNED: &str = "sign turned";
+
+/// Several findings of one check, and what they have in common.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FindingGroup {
+    /// The name of the check.
+    pub check: &'static str,
+    /// The number of findings.
+    pub count: u64,
+    /// The event of the first one.
+    pub event: u64,
+    /// The event that the first one contradicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<u64>,
+    /// What all findings of the check share.
+    pub shared: BTreeMap<&'static str, String>,
+    /// The part of the program to look at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
+}
+
+/// Counts what the findings of one check share.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct FindingTally {
+    count: u64,
+    event: u64,
+    other: Option<u64>,
+    facts: BTreeMap<&'static str, FxHashMap<String, u64>>,
+}
+
+impl FindingTally {
+    pub(super) fn add(&mut self, finding: &Finding) {
+        if self.count == 0 {
+            (self.event, self.other) = (finding.event, finding.other);
+        }
+        self.count += 1;
+        for (name, value) in &finding.facts {
+            self.add_fact(name, value, 1);
+        }
+    }
+
+    fn add_fact(&mut self, name: &'static str, value: &str, times: u64) {
+        let values = self.facts.entry(name).or_default();
+        if let Some(known) = values.get_mut(value) {
+            *known += times;
+        } else if values.len() < MAX_VALUES {
+            values.insert(value.to_owned(), times);
+        }
+    }
+
+    pub(super) fn merge(&mut self, more: Self) {
+        if self.count == 0 || more.count > 0 && more.event < self.event {
+            (self.event, self.other) = (more.event, more.other);
+        }
+        self.count += more.count;
+        for (name, values) in more.facts {
+            for (value, times) in values {
+                self.add_fact(name, &value, times);
+            }
+        }
+    }
+
+    /// The group; `None` if there are not several findings, or they share nothing.
+    pub(super) fn group(&self, check: &'static str) -> Option<FindingGroup> {
+        let Self { count, event, other, ref facts } = *self;
+        let common = |values: &FxHashMap<String, u64>| {
+            let (value, _) = values.iter().find(|(_, times)| **times == count)?;
+            Some(value.clone())
+        };
+        let shared = facts.iter().filter_map(|(name, values)| Some((*name, common(values)?)));
+        let shared: BTreeMap<_, _> = shared.collect();
+        let hint = hint(check, &shared);
+        let group = FindingGroup { check, count, event, other, shared, hint };
+        (count > 1 && !group.shared.is_empty()).then_some(group)
+    }
+}
+
+fn hint(check: &str, shared: &BTreeMap<&'static str, String>) -> Option<&'static str> {
+    let has = |name: &str| shared.contains_key(name);
+    match check {
+        "hit-differs" if has(TURNED) && has("side") => Some("look where values are read"),
+        "hit-differs" if has(TURNED) => Some("look where values are stored and read"),
+        "value-parent" if has(TURNED) => Some("look where a move's value is negated"),
+        "eval-differs" if has(TURNED) => Some("look where the evaluation turns its sign"),
+        "move-illegal" if has("move") => Some("look how this move is generated"),
+        "key-clash" | "key-split" if has("move") => Some("look how this move changes the key"),
+        _ => None,
+    }
+}
