@@ -47,7 +47,9 @@ fn commands_for(file: &str) -> Result<Option<Vec<String>>, Fault> {
     } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
         let what = format!("`{file}` is a tournament that has not been played");
         return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
-    } else if head.starts_with(&[0x1f, 0x8b]) || text.starts_with("{\"plytrace\"") {
+    } else if head.starts_with(&[0x1f, 0x8b])
+        || ["PLYB", "{\"plytrace\""].iter().any(|begin| text.starts_with(begin))
+    {
         vec![format!("trace open {named}")]
     } else if let Some(what) = result_of(text, ends_with(".rote")) {
         return Err(Fault::new(format!("`{file}` is {what}, which cannot be opened")).hint(

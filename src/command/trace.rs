@@ -24,7 +24,7 @@ use crate::{
         },
         trace::{
             Checker, DiffRules, Differ, LANDMARK_SPACING, TraceGame, TraceInput, TraceReader,
-            emitter, pack, trace_input, wrong_landmarks,
+            emitter, pack, piped_trace, trace_input, wrong_landmarks,
         },
         workers::interrupted,
     },
@@ -125,7 +125,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let thread =
                 args.required("N").and_then(|_| Ok(args.count("N")?.unwrap_or_default()))?;
             let event = shell.session_mut().choose_thread(thread)?;
-            args.reply("N", shell.session_mut().resume(Resume::Goto(event)))
+            args.reply("N", shell.session_mut().resume(Resume::Goto(event.saturating_sub(1))))
         }),
         shows("trace check", check),
         shows("trace diff", diff),
@@ -269,7 +269,9 @@ fn any_trace<'a>(
         }
         None => match files::stream(Path::new(name))? {
             Stream::Document(file) => trace_input(file).map_err(|fault| fault.within(name))?,
-            Stream::Pipe(pipe) => Box::new(BufReader::new(files::polled(pipe, interrupt))),
+            Stream::Pipe(pipe) => piped_trace(files::polled(pipe, interrupt)).map_err(|error| {
+                Fault::new(format!("`{name}` cannot be read: {error}")).about_word(name)
+            })?,
         },
     };
     TraceReader::new(input).map_err(|fault| fault.within(name))

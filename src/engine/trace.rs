@@ -5,6 +5,7 @@
 //! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] where two
 //! traces part. [`TraceWriter`] writes our own searches as traces.
 
+mod binary;
 mod check;
 mod diff;
 mod game;
@@ -24,6 +25,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use strum::{EnumString, IntoStaticStr};
 
+pub use binary::piped_trace;
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{DiffRules, Differ, TraceDifferences, TraceNodes, TraceParting, TraceSearches};
 pub use game::TraceGame;

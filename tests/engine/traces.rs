@@ -11,7 +11,7 @@ use plyscope::{
     engine::{
         Engine, rulebook,
         session::AnySession,
-        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter},
+        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter, piped_trace},
     },
 };
 
@@ -221,7 +221,7 @@ fn wrong_nesting_is_reported_with_its_line() {
 fn emitters_write_traces() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/emitters");
     for (language, file, text) in LANGUAGES {
-        assert!(text.lines().count() <= 260, "{file}");
+        assert!(text.lines().count() <= 310, "{file}");
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join(file), text).unwrap();
         for sample in std::fs::read_dir(&folder).unwrap().flatten() {
@@ -268,6 +268,58 @@ fn emitters_write_traces() {
             let some = traced(trigger);
             assert!(0 < some && some < all, "{language} {trigger}: {some} of {all}");
         }
+        if ["c", "cpp", "rust"].contains(&language) {
+            assert_binary_is_the_same(home.path(), &shell, run);
+        }
+    }
+}
+
+/// A binary trace has the same lines as one of lines, whole and cut off, and each of its events can be reached.
+fn assert_binary_is_the_same(home: &Path, shell: &dyn Fn(&str), run: &str) {
+    let path = home.join("trace.jsonl");
+    let read = || std::fs::read(&path).unwrap();
+    for trigger in ["all", "key", "ring"] {
+        shell(&format!("{run} {trigger}"));
+        let lines = String::from_utf8(read()).unwrap();
+        shell(&format!("{run} {trigger} binary"));
+        let binary = read();
+        assert!(binary.starts_with(b"PLYB") && binary.len() * 2 < lines.len());
+        assert_eq!(lines_of(&binary), (lines.lines().map(str::to_owned).collect(), None));
+        for cut in [binary.len() - 3, binary.len() / 2] {
+            let (some, fault) = lines_of(&binary[..cut]);
+            assert!(lines.starts_with(&some.join("\n")));
+            let fault = fault.unwrap_or_default();
+            assert!(fault.is_empty() || fault.ends_with("is cut off"), "{fault}");
+        }
+        let mut wrong = binary.clone();
+        let end = wrong.iter().position(|byte| *byte == b'\n').unwrap();
+        wrong[end + 1] = 99;
+        let (_, fault) = lines_of(&wrong);
+        assert!(fault.unwrap().contains(&format!("byte {} of the binary trace", end + 1)));
+        let mut shell = Shell::default();
+        let reply = |shell: &mut Shell, line: &str| shell.look_up(line).unwrap().text();
+        reply(&mut shell, &format!("trace open {}", path.display()));
+        let [last, first] = [lines.lines().count() - 2, 1].map(|event| {
+            let shown = reply(&mut shell, &format!("goto {event}"));
+            assert!(shown.contains(lines.lines().nth(event + 1).unwrap()), "{shown}");
+            shown
+        });
+        assert_ne!(last, first);
+    }
+}
+
+/// The lines of a trace up to one that cannot be read, and why not.
+fn lines_of(trace: &[u8]) -> (Vec<String>, Option<String>) {
+    let mut lines = Vec::new();
+    let mut reader = TraceReader::new(piped_trace(trace).unwrap()).unwrap();
+    loop {
+        let line = String::from_utf8(reader.line().to_vec()).unwrap();
+        lines.push(line.trim_end().to_owned());
+        match reader.next_event() {
+            Ok(Some(_)) => {}
+            Ok(None) => return (lines, None),
+            Err(fault) => return (lines, Some(fault.message)),
+        }
     }
 }
 
@@ -313,7 +365,7 @@ fn two_traces_differ_at_the_first_different_event() {
     let parted =
         first.lines().zip(second.lines()).position(|(first, second)| first != second).unwrap();
     assert!(
-        compare(&paths[0], &paths[1]).starts_with(&format!("they part at event {}\n", parted - 1))
+        compare(&paths[0], &paths[1]).starts_with(&format!("they part at event {}: ", parted - 1))
     );
 }
 
@@ -1079,4 +1131,241 @@ fn traces_of_two_games_are_not_compared() {
         "{refused}"
     );
     assert_eq!((diff("morris", "any"), diff("chess", "chess")), (Ok(()), Ok(())));
+}
+
+fn json(shell: &mut Shell, line: &str) -> serde_json::Value {
+    serde_json::to_value(&*shell.look_up(line).unwrap()).unwrap()
+}
+
+/// The text of a node with its children, each of them a leaf: move, α and value.
+fn node_with(moves: &[(&str, i32, i32)]) -> String {
+    let mut text = "{\"e\":\"in\",\"a\":-90,\"b\":90,\"d\":2}\n".to_owned();
+    for (mv, alpha, value) in moves {
+        let _ = write!(
+            text,
+            "{{\"e\":\"in\",\"a\":{alpha},\"b\":90,\"d\":1,\"m\":\"{mv}\",\"k\":\"1{mv}\"}}\n{{\"e\":\"eval\",\"v\":{value}}}\n{{\"e\":\"out\",\"v\":{value}}}\n"
+        );
+    }
+    text + "{\"e\":\"out\",\"v\":0}\n"
+}
+
+fn diff_of(texts: [&str; 2], options: &str) -> serde_json::Value {
+    let home = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| home.path().join(name).display().to_string());
+    for (path, text) in paths.iter().zip(texts) {
+        std::fs::write(path, format!("{{\"plytrace\":1}}\n{{\"e\":\"iter\",\"d\":2}}\n{text}"))
+            .unwrap();
+    }
+    json(&mut Shell::default(), &format!("trace diff {} {} {options}", paths[0], paths[1]))
+}
+
+#[test]
+fn a_comparison_goes_on_where_two_traces_meet_again() {
+    let one =
+        node_with(&[("a", -90, 1), ("b", -90, 2), ("c", -90, 3), ("d", -90, 4), ("e", -90, 5)]);
+    let two =
+        node_with(&[("a", -90, 1), ("c", -90, 3), ("b", -90, 2), ("d", -80, 4), ("e", -90, 6)]);
+    let found = diff_of([&one, &two], "");
+    let parts = |found: &serde_json::Value| -> Vec<_> {
+        let partings = found["partings"].as_array().unwrap();
+        partings
+            .iter()
+            .map(|parting| {
+                (
+                    parting["event"].as_u64().unwrap(),
+                    parting["cause"].clone(),
+                    parting["met"].clone(),
+                )
+            })
+            .collect()
+    };
+    let met = |one: u64, two: u64| serde_json::json!([one, two]);
+    // b is passed over in the first trace, then c and b are in another order; d has another window, and e another value.
+    let expected = vec![
+        (5, "order of moves".into(), met(8, 5)),
+        (11, "order of moves".into(), met(14, 14)),
+        (15, "static value".into(), serde_json::Value::Null),
+    ];
+    assert_eq!(parts(&found), expected, "{found}");
+    let ignored = diff_of([&one, &two], "--ignore eval,v");
+    assert!(parts(&ignored).iter().all(|(_, cause, _)| cause != "static value"), "{ignored}");
+    let same = diff_of([&one, &one], "");
+    assert_eq!(
+        (&same["parting"], &same["causes"]),
+        (&serde_json::Value::Null, &serde_json::json!({}))
+    );
+}
+
+#[test]
+fn differences_have_causes() {
+    let entered = |more: &str| format!("{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":2{more}}}\n");
+    let root = entered("");
+    let cause = |one: &str, two: &str| {
+        diff_of([&format!("{root}{one}"), &format!("{root}{two}")], "")["parting"]["cause"].clone()
+    };
+    let node = |field: &str| entered(&format!(",\"m\":\"x\"{field}"));
+    let line = |text: &str| format!("{text}\n");
+    let (hit, miss) =
+        (line("{\"e\":\"hit\",\"v\":1,\"t\":\"exact\",\"d\":1}"), line("{\"e\":\"miss\"}"));
+    let out = |value: &str| line(&format!("{{\"e\":\"out\",{value}}}"));
+    for (one, two, expected) in [
+        (node(""), node(",\"t\":\"qs\""), "kind of node"),
+        (node(""), node("").replace("\"a\":-9", "\"a\":-8"), "window"),
+        (node(""), node("").replace("\"d\":2", "\"d\":3"), "depth"),
+        (node(",\"k\":\"1\""), node(",\"k\":\"2\""), "key"),
+        (node(""), hit.clone(), "table answer"),
+        (hit, miss, "table answer"),
+        (node(""), line("{\"e\":\"skip\",\"r\":\"see\"}"), "pruning"),
+        (node(""), line("{\"e\":\"cut\"}"), "cutoff"),
+        (node(""), out("\"v\":1"), "number of moves"),
+        (out("\"v\":1"), out("\"v\":2"), "value"),
+        (out("\"v\":1"), out("\"v\":1,\"m\":\"x\""), "best move"),
+        (out("\"v\":1"), String::new(), "end"),
+    ] {
+        assert_eq!(cause(&one, &two), expected, "{one}{two}");
+    }
+}
+
+#[test]
+fn several_searches_are_compared_one_by_one() {
+    let search = |position: &str, value: i32| {
+        let nodes = node_with(&[("a", -90, 1), ("b", -90, value)]);
+        format!("{{\"e\":\"root\",\"p\":\"{position}\"}}\n{{\"e\":\"iter\",\"d\":1}}\n{nodes}")
+    };
+    let two = |value| [search("one", 1), search("two", value), search("three", 1)].concat();
+    let found = diff_of([&two(1), &two(2)], "");
+    let causes: Vec<_> =
+        found["searches"].as_array().unwrap().iter().map(|row| row["cause"].clone()).collect();
+    assert_eq!(causes, [serde_json::Value::Null, "static value".into(), serde_json::Value::Null]);
+    assert_eq!(found["searches"][2]["first"], 3);
+}
+
+#[test]
+fn searches_of_two_engines_are_compared() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = |name: &str, value: i32| {
+        let path = home.path().join(name);
+        let nodes = node_with(&[("e2e4", -90, value)]).replace('{', "info string ply {");
+        let script = format!(
+            "while read -r word rest; do case $word in\nuci) echo 'info string ply {{\"plytrace\":1}}'; echo uciok;;\nisready) echo readyok;;\n\
+             position) echo \"info string ply {{\\\"e\\\":\\\"root\\\",\\\"p\\\":\\\"$rest\\\"}}\";;\n\
+             go) echo 'info depth 1'; cat <<'.'\n{nodes}.\necho bestmove e2e4;;\nquit) exit;;\nesac; done\n"
+        );
+        std::fs::write(&path, script).unwrap();
+        format!("'sh {}'", path.display())
+    };
+    let (old, new, list) = (engine("old", 1), engine("new", 2), home.path().join("list"));
+    std::fs::write(
+        &list,
+        "8/8/8/8/8/8/8/K1k5 w - - 0 1\n# the second\n8/8/8/8/8/8/8/K2k4 w - - 0 1\n",
+    )
+    .unwrap();
+    let mut shell = Shell::default();
+    let same = json(
+        &mut shell,
+        &format!("trace diff --uci {old} {old} --commands 'position startpos; go depth 1'"),
+    );
+    assert_eq!(
+        (&same["parting"], &same["nodes"][0]["first"]),
+        (&serde_json::Value::Null, &1.into())
+    );
+    let line = format!(
+        "trace diff --uci {old} {new} --commands 'go depth 1' --positions {}",
+        list.display()
+    );
+    let found = json(&mut shell, &line);
+    assert_eq!(found["causes"], serde_json::json!({"static value": 2}), "{found}");
+    assert_eq!(found["searches"][1]["position"], "fen 8/8/8/8/8/8/8/K2k4 w - - 0 1");
+    let wrong = shell.look_up(&line).unwrap().fault().unwrap();
+    assert!(wrong.message.ends_with("differ: 2 partings"), "{wrong:?}");
+    let mut refused = |line: &str| shell.look_up(line).unwrap_err().message;
+    assert!(refused("trace diff --uci false false --commands go").contains("the engine has ended"));
+    assert!(refused("trace diff a b --commands go").contains("--commands is for engines"));
+    assert!(refused("trace diff a b --ignore hue").contains("no field or event `hue`"));
+}
+
+/// Two threads whose events alternate; `second` are further lines of thread 1, `last` of thread 0.
+fn two_threads(second: &str, last: &str) -> String {
+    format!(
+        r#"{{"plytrace":1,"threads":2}}
+{{"e":"iter","d":2}}
+{{"e":"in","a":-9,"b":9,"d":1,"k":"1"}}
+{{"e":"in","a":-9,"b":9,"d":1,"k":"1","th":1}}
+{{"e":"in","a":-9,"b":9,"d":0,"m":"a","k":"2"}}
+{{"e":"in","a":-9,"b":9,"d":0,"m":"b","k":"3","th":1}}
+{{"e":"put","v":3,"t":"exact","d":4,"k":"2"}}
+{{"e":"put","v":5,"t":"lower","d":2,"k":"2","th":1}}
+{second}{{"e":"out","v":1}}
+{{"e":"out","v":1,"th":1}}
+{{"e":"out","v":-1}}
+{last}{{"e":"out","v":-1,"th":1}}
+"#
+    )
+}
+
+#[test]
+fn each_thread_has_its_stack() {
+    assert!(check(&two_threads("", "")).counts.is_empty());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), two_threads("", "")).unwrap();
+    let mut shell = Shell::default();
+    let mut reply = |line: &str| shell.look_up(line).unwrap().text();
+    reply(&format!("trace open {}", file.path().display()));
+    reply("goto 4");
+    let stack = reply("where");
+    assert!(stack.contains("a 1/1") && !stack.contains("b 1/1"), "{stack}");
+    assert!(reply("trace thread 1").starts_with("#4 descend"));
+    let stack = reply("where");
+    assert!(stack.contains("b 1/1") && !stack.contains("a 1/1"), "{stack}");
+    assert!(reply("step").contains("An event of thread 0."));
+    assert!(reply("cache list").contains("+3"));
+    reply("step");
+    assert!(reply("cache list").contains("≥     +5"));
+}
+
+#[test]
+fn a_race_of_two_threads_is_no_finding() {
+    let hit = |value: i32, bound: &str, depth: i32| {
+        format!(
+            "{{\"e\":\"hit\",\"v\":{value},\"t\":\"{bound}\",\"d\":{depth},\"k\":\"2\",\"th\":1}}\n"
+        )
+    };
+    let put = "{\"e\":\"put\",\"v\":7,\"t\":\"exact\",\"d\":6,\"k\":\"2\",\"th\":1}\n";
+    // As it was before the last store, and as it is after the next one.
+    assert!(check(&two_threads(&hit(3, "exact", 4), "")).counts.is_empty());
+    assert!(check(&two_threads(&hit(7, "exact", 6), put)).counts.is_empty());
+    assert_eq!(check(&two_threads(&hit(7, "exact", 6), "")).counts["hit-differs"], 1);
+    let torn = check(&two_threads(&hit(3, "lower", 2), ""));
+    assert!(
+        torn.findings[0].text.ends_with("torn, a mixture of what events 5 and 6 stored"),
+        "{torn:?}"
+    );
+    assert_eq!(torn.findings[0].thread, Some(1));
+}
+
+#[test]
+fn findings_that_share_something_are_one_group() {
+    let program = Program { first: true, mates: Mates::Node, ..Program::default() };
+    let groups = (0..40).flat_map(|seed| check(&program.traced(seed, "any depth")).groups);
+    assert!(groups.into_iter().any(|group| group.check == "depth-short" && group.count > 1));
+    let node = |event: u32, side: &str, value: i32| {
+        format!(
+            "{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":0,\"k\":\"{event}\",\"s\":\"{side}\"}}\n{{\"e\":\"hit\",\"v\":{value},\"t\":\"exact\",\"d\":0}}\n{{\"e\":\"out\",\"v\":{value}}}\n"
+        )
+    };
+    let put = |event: u32| {
+        format!(
+            "{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":0,\"k\":\"{event}\",\"s\":\"w\"}}\n{{\"e\":\"put\",\"v\":4,\"t\":\"exact\",\"d\":0}}\n{{\"e\":\"out\",\"v\":4}}\n"
+        )
+    };
+    let text =
+        format!("{{\"plytrace\":1}}\n{}{}{}{}", put(1), put(2), node(1, "b", -4), node(2, "b", -4));
+    let groups = check(&text).groups;
+    let [group] = groups.as_slice() else { panic!("{groups:?}") };
+    assert_eq!(
+        (group.check, group.count, group.event, group.other),
+        ("hit-differs", 2, 7, Some(1))
+    );
+    assert_eq!(group.hint, Some("look where values are read"));
+    assert_eq!(group.shared["side"], "Black");
 }

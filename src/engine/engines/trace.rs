@@ -54,7 +54,10 @@ impl<'a> EngineTrace<'a> {
             let Some(command) = self.commands.pop_front() else {
                 return Ok(false);
             };
-            self.process.send(&command, &Log::default())?;
+            if self.process.send(&command, &Log::default()).is_err() {
+                let ended = format!("the engine has ended before `{command}`");
+                return Err(io::Error::other(ended));
+            }
             let end = match command.split_whitespace().next() {
                 Some("uci") => Some("uciok"),
                 Some("isready") => Some("readyok"),

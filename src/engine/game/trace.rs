@@ -76,6 +76,9 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The same trace, with the stack and tree of another thread.
     fn of_thread(&self, thread: usize) -> G;
 
+    /// The thread of an event that changes only the table, because the stack of another thread is shown.
+    fn other_thread(&self, event: u64) -> Option<usize>;
+
     /// Why the trace cannot be read further, if the search is not over.
     fn why_ended(&self) -> Option<String>;
 

@@ -915,6 +915,12 @@ impl TraceAccess<TraceGame> for TraceGame {
         Self(Arc::clone(&self.0), thread)
     }
 
+    fn other_thread(&self, event: u64) -> Option<usize> {
+        let mut tape = self.tape();
+        let event: TraceEvent<'_> = serde_json::from_slice(tape.line(event)?).ok()?;
+        (!self.is_shown(&event)).then(|| event.thread())
+    }
+
     fn why_ended(&self) -> Option<String> {
         let fault = self.tape().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))

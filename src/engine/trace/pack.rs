@@ -14,7 +14,10 @@ use std::{
 
 use flate2::read::GzDecoder;
 
-use super::read::LinePlace;
+use super::{
+    binary::{MAGIC, binary_file},
+    read::LinePlace,
+};
 use crate::engine::game::{Fault, Result};
 
 /// Bytes of a block before compression at most. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
@@ -50,12 +53,17 @@ pub trait TraceInput: BufRead + Seek + Send + Debug {
 
 impl TraceInput for BufReader<File> {}
 
-/// Opens a trace, packed or not.
+/// Opens a trace, packed, binary or of lines.
 /// Errors: a file that cannot be read, and a packed trace with a damaged block header.
 pub fn trace_input(file: File) -> Result<Box<dyn TraceInput>> {
-    let mut begin = [0; 2];
-    if file.read_at(&mut begin, 0).is_ok_and(|read| read == 2) && begin == [0x1f, 0x8b] {
+    let mut begin = [0; MAGIC.len()];
+    let read = file.read_at(&mut begin, 0).unwrap_or_default();
+    if read >= 2 && begin.starts_with(&[0x1f, 0x8b]) {
         return Ok(Box::new(PackedFile::new(file)?));
+    }
+    if begin == MAGIC {
+        let opened = binary_file(file);
+        return opened.map_err(|error| Fault::new(format!("the trace cannot be read: {error}")));
     }
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }

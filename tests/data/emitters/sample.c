@@ -49,6 +49,7 @@ int main(int count, char **words) {
     if (!strcmp(trigger, "depth")) pt.min_depth = 1;
     if (!strcmp(trigger, "nodes")) pt.from_node = 50;
     if (!strcmp(trigger, "ring")) pt.ring = 100;
+    pt.binary = count > 2;
 #endif
     pt_open("trace.jsonl", "\"program\":\"sample\"");
     pt_root("start");

@@ -57,6 +57,11 @@ impl<G: Game> Session<G> {
         }
         let frame = running.search.frames().last()?;
         let side = self.game().side(&frame.position);
+        let number = running.search.events().saturating_sub(1);
+        let other = self.game().trace().and_then(|trace| trace.other_thread(number));
+        if let Some(thread) = other {
+            return Some(format!("An event of thread {thread}."));
+        }
         Some(Explainer { session: self, running, frame, side }.why())
     }
 }

@@ -7,9 +7,15 @@
  *   pt_in(alpha, beta, depth, "e2e4", pt_hex(key), NULL);   ... pt_out(value, "e7e5");   texts may be NULL
  *   pt_also("lmp", count); pt_also_text("s", "w");          further fields of the next event: the format's or your own
  *
+ * With pt.binary = 1, the file is binary: faster and a third of the size. The file "-" is standard output, with
+ * "info string ply " before each line, for `trace diff --uci`.
+ *
  * Triggers limit the trace to the subtrees they select: pt.key, pt.line ("e2e4 e7e5"), pt.from_node. With pt.min_depth, nodes
  * of smaller depth are written without what happens inside them. With pt.ring = 5000, the last events are kept in memory
- * until pt_dump(), for example when an assertion fails. A part begins with its root and open nodes. Set them before pt_open. */
+ * until pt_dump(), for example when an assertion fails. A part begins with its root and open nodes. Set them before pt_open.
+ *
+ * Threads, with -DPLYTRACE_THREADS (GCC, Clang): the first one calls pt_open and pt_close, each other one pt_thread(number)
+ * at its beginning. Each has its own `pt`. Write the key with each pt_put_at, and before the entry is written. */
 #ifndef PLYTRACE_H
 #define PLYTRACE_H
 #ifdef PLYTRACE
@@ -17,118 +23,208 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-enum { PT_LINE = 4096, PT_PLIES = 1024 };
-struct pt_text { char text[PT_LINE]; int at; };
+#ifdef PLYTRACE_THREADS
+#include <sched.h>
+#define PT_LOCAL __thread
+#else
+#define PT_LOCAL
+#endif
+enum { PT_LINE = 4096, PT_PLIES = 1024, PT_OUT = 1 << 18 };
+enum { PT_ROOT = 1, PT_ITER, PT_IN, PT_HIT, PT_MISS, PT_EVAL, PT_SKIP, PT_REDUCE, PT_EXTEND, PT_WINDOW, PT_PV, PT_PUT, PT_DROP, PT_CUT,
+       PT_LEAVE, PT_STOP, PT_NOTE };
+enum { PT_a = 1, PT_b, PT_d, PT_v, PT_n, PT_th, PT_t, PT_m, PT_k, PT_p, PT_s, PT_r, PT_u, PT_open, PT_own }; /* names of fields */
+struct pt_bytes { unsigned char bytes[PT_LINE]; int at; }; /* an event: its kind, fields, and a byte 0 at the end */
+struct pt_copy { unsigned char *bytes; int length, open; };
 struct plytrace {
-    int min_depth, ring;
+    int min_depth, ring, binary;
     long from_node;
     const char *key, *line;
-    int on, parts, ply, begun, hidden, matched, bases; /* begun, hidden: ply + 1, or 0 */
+    int on, parts, thread, ply, begun, hidden, matched, bases; /* begun, hidden: ply + 1, or 0 */
     long nodes, ring_next;
     const char *path, *header;
-    FILE *file;
-    char **kept, *root, *old_root, *open[PT_PLIES], *base[PT_PLIES];
-    struct pt_text now, more;
+    struct pt_copy *kept, root, old_root, open[PT_PLIES], base[PT_PLIES];
+    struct pt_bytes now, more;
 };
-extern struct plytrace pt;
-void pt_start(const char *path, const char *header), pt_finish(void), pt_dump(void);
-void pt_begin(const char *e), pt_end(int always), pt_number(struct pt_text *to, const char *name, double v);
-void pt_words(struct pt_text *to, const char *name, const char *text), pt_flag(const char *name, int flag);
+extern PT_LOCAL struct plytrace pt;
+void pt_start(const char *path, const char *header), pt_finish(void), pt_dump(void), pt_thread(int number);
+void pt_end(int always), pt_number(struct pt_bytes *to, int name, double v), pt_words(struct pt_bytes *to, int name, const char *text);
+void pt_flag(int name, int flag), pt_more_number(const char *name, double v), pt_more_text(const char *name, const char *text);
 void pt_enter(double a, double b, double d, const char *m, const char *k, const char *t), pt_leave(double v, const char *m);
-const char *pt_hex(unsigned long long key);
-#define PT_N(name, v) pt_number(&pt.now, name, (double)(v))
-#define PT_S(name, text) pt_words(&pt.now, name, text)
-#define PT_EVENT(e, always, fields) (pt.on ? (pt_begin(e), fields, pt_end(always)) : (void)0)
+const char *pt_hex(unsigned long long key); /* a key for the other calls, not a text; four are valid at a time */
+#define PT_NUMBER(name, v) pt_number(&pt.now, name, (double)(v))
+#define PT_TEXT(name, text) pt_words(&pt.now, name, text)
+#define PT_EVENT(e, always, fields) (pt.on ? ((void)(pt.now.bytes[0] = (e), pt.now.at = 1), fields, pt_end(always)) : (void)0)
 #define pt_open(path, header) pt_start(path, header)
-#define pt_root(p) PT_EVENT("root", 2, PT_S("p", p))
-#define pt_iter(d) PT_EVENT("iter", 2, PT_N("d", d))
+#define pt_root(p) PT_EVENT(PT_ROOT, 2, PT_TEXT(PT_p, p))
+#define pt_iter(d) PT_EVENT(PT_ITER, 2, PT_NUMBER(PT_d, d))
 #define pt_in(a, b, d, m, k, t) (pt.on ? pt_enter(a, b, d, m, k, t) : (void)0)
-#define pt_hit(v, t, d, used) PT_EVENT("hit", 0, (PT_N("v", v), PT_S("t", t), PT_N("d", d), pt_flag("u", used)))
-#define pt_miss() PT_EVENT("miss", 0, (void)0)
-#define pt_eval(v) PT_EVENT("eval", 0, PT_N("v", v))
-#define pt_skip(m, r) PT_EVENT("skip", 0, (PT_S("m", m), PT_S("r", r)))
-#define pt_reduce(m, n, r) PT_EVENT("reduce", 0, (PT_S("m", m), PT_N("n", n), PT_S("r", r)))
-#define pt_extend(m, n, r) PT_EVENT("extend", 0, (PT_S("m", m), PT_N("n", n), PT_S("r", r)))
-#define pt_window(a, b, r) PT_EVENT("window", 0, (PT_N("a", a), PT_N("b", b), PT_S("r", r)))
-#define pt_put(v, t, d) PT_EVENT("put", 0, (PT_N("v", v), PT_S("t", t), PT_N("d", d)))
-#define pt_put_at(k, v, t, d) PT_EVENT("put", 0, (PT_S("k", k), PT_N("v", v), PT_S("t", t), PT_N("d", d)))
-#define pt_drop(k) PT_EVENT("drop", 0, PT_S("k", k))
-#define pt_cut(m, v) PT_EVENT("cut", 0, (PT_S("m", m), PT_N("v", v)))
+#define pt_hit(v, t, d, used) PT_EVENT(PT_HIT, 0, (PT_NUMBER(PT_v, v), PT_TEXT(PT_t, t), PT_NUMBER(PT_d, d), pt_flag(PT_u, used)))
+#define pt_miss() PT_EVENT(PT_MISS, 0, (void)0)
+#define pt_eval(v) PT_EVENT(PT_EVAL, 0, PT_NUMBER(PT_v, v))
+#define pt_skip(m, r) PT_EVENT(PT_SKIP, 0, (PT_TEXT(PT_m, m), PT_TEXT(PT_r, r)))
+#define pt_reduce(m, n, r) PT_EVENT(PT_REDUCE, 0, (PT_TEXT(PT_m, m), PT_NUMBER(PT_n, n), PT_TEXT(PT_r, r)))
+#define pt_extend(m, n, r) PT_EVENT(PT_EXTEND, 0, (PT_TEXT(PT_m, m), PT_NUMBER(PT_n, n), PT_TEXT(PT_r, r)))
+#define pt_window(a, b, r) PT_EVENT(PT_WINDOW, 0, (PT_NUMBER(PT_a, a), PT_NUMBER(PT_b, b), PT_TEXT(PT_r, r)))
+#define pt_put(v, t, d) PT_EVENT(PT_PUT, 0, (PT_NUMBER(PT_v, v), PT_TEXT(PT_t, t), PT_NUMBER(PT_d, d)))
+#define pt_put_at(k, v, t, d) PT_EVENT(PT_PUT, 0, (PT_TEXT(PT_k, k), PT_NUMBER(PT_v, v), PT_TEXT(PT_t, t), PT_NUMBER(PT_d, d)))
+#define pt_drop(k) PT_EVENT(PT_DROP, 0, PT_TEXT(PT_k, k))
+#define pt_cut(m, v) PT_EVENT(PT_CUT, 0, (PT_TEXT(PT_m, m), PT_NUMBER(PT_v, v)))
 #define pt_out(v, m) (pt.on ? pt_leave(v, m) : (void)0)
-#define pt_pv(moves) PT_EVENT("pv", 1, PT_S("m", moves))
-#define pt_stop(r) PT_EVENT("stop", 1, PT_S("r", r))
-#define pt_note(r) PT_EVENT("note", 0, PT_S("r", r))
-#define pt_also(name, v) (pt.on ? pt_number(&pt.more, name, (double)(v)) : (void)0)
-#define pt_also_text(name, text) (pt.on ? pt_words(&pt.more, name, text) : (void)0)
+#define pt_pv(moves) PT_EVENT(PT_PV, 1, PT_TEXT(PT_m, moves))
+#define pt_stop(r) PT_EVENT(PT_STOP, 1, PT_TEXT(PT_r, r))
+#define pt_note(r) PT_EVENT(PT_NOTE, 0, PT_TEXT(PT_r, r))
+#define pt_also(name, v) (pt.on ? pt_more_number(name, (double)(v)) : (void)0)
+#define pt_also_text(name, text) (pt.on ? pt_more_text(name, text) : (void)0)
 #define pt_close() pt_finish()
 #ifdef PLYTRACE_BODY
-struct plytrace pt = {INT_MIN, 0, 0, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, {NULL}, {NULL}, {"", 0}, {"", 0}};
-const char *pt_hex(unsigned long long key) { /* four results are valid at a time */
-    static char held[4][17];
-    static int next;
-    char *out = held[next++ & 3] + 16;
-    int digit;
-    for (digit = 0; digit < 16; digit++, key >>= 4) *--out = "0123456789abcdef"[key & 15];
-    return out;
+PT_LOCAL struct plytrace pt = {INT_MIN, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, {NULL, 0, 0}, {NULL, 0, 0}, {{NULL, 0, 0}}, {{NULL, 0, 0}}, {"", 0}, {"", 0}};
+static PT_LOCAL struct { char text[8]; unsigned long long key; } pt_keys[4];
+static PT_LOCAL int pt_next_key;
+static const char *const pt_kinds[] = {"", "root", "iter", "in", "hit", "miss", "eval", "skip", "reduce", "extend", "window", "pv", "put", "drop", "cut", "out", "stop", "note"};
+static const char *const pt_fields[] = {"e", "a", "b", "d", "v", "n", "th", "t", "m", "k", "p", "s", "r", "u", "open"};
+static struct plytrace *pt_first; /* that of the thread which called pt_open */
+static FILE *pt_file;
+static unsigned char pt_buffer[PT_OUT];
+static size_t pt_used;
+static char pt_locked;
+const char *pt_hex(unsigned long long key) { pt_next_key = (pt_next_key + 1) & 3, pt_keys[pt_next_key].key = key; return pt_keys[pt_next_key].text; }
+static int pt_place(const char *text) { int at = 3; while (at >= 0 && text != pt_keys[at].text) at--; return at; }
+static void pt_bits(struct pt_bytes *to, int tag, unsigned long long bits, int length) {
+    unsigned char *at = to->bytes + to->at;
+    *at++ = (unsigned char)tag;
+    to->at += length + 1;
+    for (; length; length--, bits >>= 8) *at++ = (unsigned char)bits;
 }
-void pt_number(struct pt_text *to, const char *name, double v) {
-    char digits[32], *digit = digits + 31;
-    long whole = v > -1e15 && v < 1e15 ? (long)v : 0;
-    unsigned long rest = (unsigned long)(whole < 0 ? -whole : whole);
-    if (v != v || to->at + strlen(name) + 40 > PT_LINE - 64) return;
-    *digit = 0;
-    if ((double)whole == v) {
-        do *--digit = (char)('0' + rest % 10); while (rest /= 10);
-        if (whole < 0) *--digit = '-';
-    } else snprintf(digit = digits, 32, "%.17g", v > 1e300 ? 1e300 : v < -1e300 ? -1e300 : v);
-    to->text[to->at++] = ',', to->text[to->at++] = '"';
-    while (*name) to->text[to->at++] = *name++;
-    to->text[to->at++] = '"', to->text[to->at++] = ':';
-    while (*digit) to->text[to->at++] = *digit++;
+void pt_number(struct pt_bytes *to, int name, double v) {
+    int whole = v > -2e9 && v < 2e9 ? (int)v : 0;
+    unsigned long long bits = (unsigned long long)(long long)whole;
+    if (v != v || to->at > PT_LINE - 128) return;
+    if ((double)whole != v) {
+        v = v > 1e300 ? 1e300 : v < -1e300 ? -1e300 : v;
+        memcpy(&bits, &v, 8), pt_bits(to, 8 * name + 4, bits, 8);
+    } else if (whole == (signed char)whole) pt_bits(to, 8 * name + 1, bits, 1);
+    else if (whole == (short)whole) pt_bits(to, 8 * name + 2, bits, 2);
+    else pt_bits(to, 8 * name + 3, bits, 4);
 }
-void pt_words(struct pt_text *to, const char *name, const char *text) {
-    if (!text || to->at + strlen(name) + 2 * strlen(text) + 8 > PT_LINE - 64) return;
-    to->text[to->at++] = ',', to->text[to->at++] = '"';
-    while (*name) to->text[to->at++] = *name++;
-    to->text[to->at++] = '"', to->text[to->at++] = ':', to->text[to->at++] = '"';
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') to->text[to->at++] = '\\';
-        if ((unsigned char)*text >= ' ') to->text[to->at++] = *text;
+static void pt_chunks(struct pt_bytes *to, const char *text) { /* a length in a byte, and the text; after 255 bytes the next */
+    size_t rest = strlen(text), part;
+    do {
+        part = rest < 255 ? rest : 255, to->bytes[to->at++] = (unsigned char)part;
+        memcpy(to->bytes + to->at, text, part), to->at += (int)part, text += part, rest -= part;
+    } while (part == 255);
+}
+void pt_words(struct pt_bytes *to, int name, const char *text) {
+    int key;
+    if (!text) return;
+    if ((key = pt_place(text)) >= 0) { if (to->at < PT_LINE - 128) pt_bits(to, 8 * name + 6, pt_keys[key].key, 8); return; }
+    if ((size_t)to->at + strlen(text) + strlen(text) / 255 > PT_LINE - 128) return;
+    to->bytes[to->at++] = (unsigned char)(8 * name + 5), pt_chunks(to, text);
+}
+void pt_flag(int name, int flag) { pt.now.bytes[pt.now.at++] = (unsigned char)(8 * name + (flag ? 0 : 7)); }
+static int pt_name(const char *name) { int place = 1; while (place < PT_own && strcmp(name, pt_fields[place])) place++; return place; }
+static void pt_add(const char *name, struct pt_bytes *value) { /* the name of an own field stands between its tag and its value */
+    if (!value->at || pt.more.at + value->at + (int)strlen(name) > PT_LINE - 256 || strlen(name) > 250) return;
+    pt.more.bytes[pt.more.at++] = value->bytes[0];
+    if (value->bytes[0] >> 3 == PT_own) pt_chunks(&pt.more, name);
+    memcpy(pt.more.bytes + pt.more.at, value->bytes + 1, (size_t)value->at - 1), pt.more.at += value->at - 1;
+}
+void pt_more_number(const char *name, double v) { struct pt_bytes to; to.at = 0, pt_number(&to, pt_name(name), v), pt_add(name, &to); }
+void pt_more_text(const char *name, const char *text) { struct pt_bytes to; to.at = 0, pt_words(&to, pt_name(name), text), pt_add(name, &to); }
+static const unsigned char *pt_print_text(const unsigned char *at) {
+    int length, rest;
+    putc('"', pt_file);
+    do {
+        for (rest = length = *at++; rest; rest--, at++) {
+            if (*at == '"' || *at == '\\') putc('\\', pt_file);
+            if (*at >= ' ') putc(*at, pt_file);
+        }
+    } while (length == 255);
+    putc('"', pt_file);
+    return at;
+}
+static void pt_print(const unsigned char *at) { /* writes an event as a line */
+    if (pt_file == stdout) fputs("info string ply ", pt_file);
+    fprintf(pt_file, "{\"e\":\"%s\"", pt_kinds[*at++]);
+    while (*at) {
+        int name = *at >> 3, form = *at++ & 7, length = form == 1 ? 1 : form == 2 ? 2 : form == 3 ? 4 : 8, byte;
+        unsigned long long bits = 0;
+        double v;
+        putc(',', pt_file);
+        if (name == PT_own) at = pt_print_text(at); else fprintf(pt_file, "\"%s\"", pt_fields[name]);
+        putc(':', pt_file);
+        if (form == 5) { at = pt_print_text(at); continue; }
+        if (form == 0 || form == 7) { fputs(form ? "false" : "true", pt_file); continue; }
+        for (byte = length; byte--;) bits = bits << 8 | at[byte];
+        at += length, memcpy(&v, &bits, 8);
+        if (form == 6) fprintf(pt_file, "\"%016llx\"", bits);
+        else if (form == 4) fprintf(pt_file, "%.17g", v);
+        else fprintf(pt_file, "%d", form == 1 ? (signed char)bits : form == 2 ? (short)bits : (int)bits);
     }
-    to->text[to->at++] = '"';
+    fputs("}\n", pt_file);
+    if (pt_file == stdout) fflush(pt_file);
 }
-void pt_flag(const char *name, int flag) { pt.now.at += sprintf(pt.now.text + pt.now.at, ",\"%s\":%s", name, flag ? "true" : "false"); }
-static char *pt_copy(char *old, const char *text) { return strcpy((char *)realloc(old, strlen(text) + 1), text); }
+static void pt_flush(void) { if (pt_file) fwrite(pt_buffer, 1, pt_used, pt_file); pt_used = 0; }
+static void pt_write(const unsigned char *bytes, int length) {
+#ifdef PLYTRACE_THREADS
+    while (__atomic_test_and_set(&pt_locked, __ATOMIC_ACQUIRE)) sched_yield();
+#endif
+    if (pt_file && !pt_first->binary) pt_print(bytes);
+    else {
+        if (pt_used + (size_t)length > PT_OUT) pt_flush();
+        memcpy(pt_buffer + pt_used, bytes, (size_t)length), pt_used += (size_t)length;
+    }
+#ifdef PLYTRACE_THREADS
+    __atomic_clear(&pt_locked, __ATOMIC_RELEASE);
+#endif
+    (void)pt_locked;
+}
+static void pt_keep(struct pt_copy *to, const unsigned char *bytes, int length, int open) {
+    to->bytes = (unsigned char *)realloc(to->bytes, (size_t)length), to->length = length, to->open = open;
+    memcpy(to->bytes, bytes, (size_t)length);
+}
 void pt_start(const char *path, const char *header) {
-    pt.parts = pt.key || pt.line || pt.from_node || pt.ring, pt.path = path, pt.header = header, pt.on = 1;
-    if (pt.ring && !pt.kept) { pt.kept = (char **)calloc((size_t)pt.ring, sizeof *pt.kept); return; }
-    if (!(pt.file = fopen(path, "w"))) { perror(path); exit(1); }
-    setvbuf(pt.file, NULL, _IOFBF, 1 << 18);
-    fprintf(pt.file, "{\"plytrace\":1%s%s%s}\n", *header ? "," : "", header,
-            pt.min_depth > INT_MIN ? ",\"table\":\"part\"" : pt.parts ? ",\"table\":\"warm\"" : "");
+    const char *table = pt.min_depth > INT_MIN ? ",\"table\":\"part\"" : pt.key || pt.line || pt.from_node || pt.ring ? ",\"table\":\"warm\"" : "";
+    const char *out = strcmp(path, "-") ? "" : "info string ply ";
+    pt.parts = pt.key || pt.line || pt.from_node || pt.ring, pt.path = path, pt.header = header, pt.on = 1, pt_first = &pt;
+    if (pt.ring && !pt.kept) { pt.kept = (struct pt_copy *)calloc((size_t)pt.ring, sizeof *pt.kept); return; }
+    if (!(pt_file = *out ? stdout : fopen(path, "wb"))) { perror(path); exit(1); }
+    if (!*out) setvbuf(pt_file, NULL, _IOFBF, 1 << 18);
+    fprintf(pt_file, "%s%s{\"plytrace\":1%s%s%s}\n", pt.binary ? "PLYB" : "", out, *header ? "," : "", header, table);
 }
-void pt_finish(void) { if (pt.file) fclose(pt.file); pt.file = NULL, pt.on = 0; }
-static void pt_opened(const char *line) { if (strstr(line, ",\"open\":")) fprintf(pt.file, "%s\n", line); else fprintf(pt.file, "%.*s,\"open\":true}\n", (int)strlen(line) - 1, line); }
-static void pt_forget(const char *line) { /* an event leaves the ring: the part begins after it */
-    if (!strncmp(line, "{\"e\":\"root\"", 11)) pt.bases = 0, pt.old_root = pt_copy(pt.old_root, line);
-    else if (!strncmp(line, "{\"e\":\"iter\"", 11)) pt.bases = 0;
-    else if (!strncmp(line, "{\"e\":\"in\"", 9)) { if (pt.bases < PT_PLIES) pt.base[pt.bases] = pt_copy(pt.base[pt.bases], line); pt.bases++; }
-    else if (!strncmp(line, "{\"e\":\"out\"", 10) && pt.bases) pt.bases--;
+void pt_thread(int number) { /* another thread begins */
+    if (!pt_first || pt_first == &pt) return;
+    pt.min_depth = pt_first->min_depth, pt.from_node = pt_first->from_node, pt.key = pt_first->key, pt.line = pt_first->line;
+    pt.thread = number, pt.parts = pt_first->parts, pt.on = pt_first->on;
+    pt.ply = pt.begun = pt.hidden = pt.matched = 0, pt.nodes = 0;
+    if (pt_first->root.bytes) pt_keep(&pt.root, pt_first->root.bytes, pt_first->root.length, 0);
 }
-static void pt_line(const char *line) {
-    if (pt.kept) {
-        char **slot = pt.kept + pt.ring_next++ % pt.ring;
-        if (*slot) pt_forget(*slot);
-        *slot = pt_copy(*slot, line);
-    } else if (pt.file) { fputs(line, pt.file); putc('\n', pt.file); }
+void pt_finish(void) { pt_flush(); if (pt_file && pt_file != stdout) fclose(pt_file); pt_file = NULL, pt.on = 0; }
+static void pt_forget(const struct pt_copy *old) { /* an event leaves the ring: the part begins after it */
+    if (*old->bytes == PT_ROOT || *old->bytes == PT_ITER) pt.bases = 0;
+    if (*old->bytes == PT_ROOT) pt_keep(&pt.old_root, old->bytes, old->length, 0);
+    if (*old->bytes == PT_LEAVE && pt.bases) pt.bases--;
+    if (*old->bytes == PT_IN && pt.bases++ < PT_PLIES) pt_keep(&pt.base[pt.bases - 1], old->bytes, old->length, old->open);
 }
-void pt_begin(const char *e) { pt.now.at = sprintf(pt.now.text, "{\"e\":\"%s\"", e); }
+static void pt_line(const unsigned char *bytes, int length, int open) {
+    struct pt_copy *slot = pt.kept ? pt.kept + pt.ring_next++ % pt.ring : NULL;
+    if (slot && slot->bytes) pt_forget(slot);
+    if (slot) pt_keep(slot, bytes, length, open); else pt_write(bytes, length);
+}
+static void pt_line_open(const struct pt_copy *node) { /* an open node, before a part of the search */
+    struct pt_bytes now;
+    memcpy(now.bytes, node->bytes, (size_t)node->length), now.at = node->length;
+    if (!node->open) now.bytes[now.at - 1] = 8 * PT_open, now.bytes[now.at++] = 0;
+    pt_line(now.bytes, now.at, 1);
+}
+static void pt_line_root(const struct pt_copy *root) { static const unsigned char none[] = {PT_ROOT, 0}; pt_line(root->bytes ? root->bytes : none, root->bytes ? root->length : 2, 0); }
 void pt_end(int always) { /* always 2: nodes that were abandoned are closed */
-    if (pt.now.at + pt.more.at < PT_LINE - 64) memcpy(pt.now.text + pt.now.at, pt.more.text, (size_t)pt.more.at), pt.now.at += pt.more.at;
-    pt.more.at = 0, strcpy(pt.now.text + pt.now.at, "}");
+    if (pt.now.at + pt.more.at < PT_LINE - 64) memcpy(pt.now.bytes + pt.now.at, pt.more.bytes, (size_t)pt.more.at), pt.now.at += pt.more.at;
+    pt.more.at = 0;
+    if (pt.thread && pt.now.bytes[0] != PT_ROOT) pt_number(&pt.now, PT_th, pt.thread);
+    pt.now.bytes[pt.now.at++] = 0;
     if (always == 2) pt.ply = pt.begun = pt.hidden = pt.matched = 0;
-    if (pt.parts && !strncmp(pt.now.text, "{\"e\":\"root\"", 11)) pt.root = pt_copy(pt.root, pt.now.text);
-    if (always || (pt.begun && !pt.hidden)) pt_line(pt.now.text);
+    if (pt.parts && pt.now.bytes[0] == PT_ROOT) pt_keep(&pt.root, pt.now.bytes, pt.now.at, 0);
+    if (always || (pt.begun && !pt.hidden)) pt_line(pt.now.bytes, pt.now.at, 0);
 }
 static int pt_matches(const char *m) { /* whether m is the move of pt.line at this ply */
     const char *word = pt.line;
@@ -137,42 +233,44 @@ static int pt_matches(const char *m) { /* whether m is the move of pt.line at th
     return word && m && !strncmp(word, m, strlen(m)) && (word[strlen(m)] == ' ' || !word[strlen(m)]);
 }
 static int pt_length(void) { const char *at; int words = *pt.line != 0; for (at = pt.line; *at; at++) words += *at == ' '; return words; }
+static int pt_at_key(const char *k) {
+    char text[17];
+    if (k && pt_place(k) >= 0) snprintf(text, sizeof text, "%016llx", pt_keys[pt_place(k)].key), k = text;
+    return k && !strcmp(k, pt.key);
+}
 void pt_enter(double a, double b, double d, const char *m, const char *k, const char *t) {
     int ply;
     if (pt.line && pt.ply && pt.matched == pt.ply - 1 && pt_matches(m)) pt.matched = pt.ply;
-    if (!pt.begun && (!pt.key || (k && !strcmp(k, pt.key))) && pt.nodes >= pt.from_node
-        && (!pt.line || (pt.matched == pt.ply && pt.ply == pt_length()))) {
+    if (!pt.begun && (!pt.key || pt_at_key(k)) && pt.nodes >= pt.from_node && (!pt.line || (pt.matched == pt.ply && pt.ply == pt_length()))) {
         pt.begun = pt.ply + 1;
-        if (pt.ply) pt_line(pt.root ? pt.root : "{\"e\":\"root\"}");
-        for (ply = 0; ply < pt.ply && ply < PT_PLIES && pt.open[ply]; ply++) {
-            sprintf(pt.now.text, "%.*s,\"open\":true}", (int)strlen(pt.open[ply]) - 1, pt.open[ply]);
-            pt_line(pt.now.text);
-        }
+        if (pt.ply) pt_line_root(&pt.root);
+        for (ply = 0; ply < pt.ply && ply < PT_PLIES && pt.open[ply].bytes; ply++) pt_line_open(&pt.open[ply]);
     }
-    pt_begin("in"), PT_N("a", a), PT_N("b", b), PT_N("d", d), PT_S("m", m), PT_S("k", k), PT_S("t", t), pt_end(0);
-    if (pt.parts && !pt.begun && pt.ply < PT_PLIES) pt.open[pt.ply] = pt_copy(pt.open[pt.ply], pt.now.text);
+    pt.now.bytes[0] = PT_IN, pt.now.at = 1;
+    PT_NUMBER(PT_a, a), PT_NUMBER(PT_b, b), PT_NUMBER(PT_d, d), PT_TEXT(PT_m, m), PT_TEXT(PT_k, k), PT_TEXT(PT_t, t), pt_end(0);
+    if (pt.parts && !pt.begun && pt.ply < PT_PLIES) pt_keep(&pt.open[pt.ply], pt.now.bytes, pt.now.at, 0);
     pt.ply++, pt.nodes++;
-    if (!pt.hidden && d < pt.min_depth) { PT_EVENT("skip", 0, PT_S("r", "min_depth")); pt.hidden = pt.ply; }
+    if (!pt.hidden && d < pt.min_depth) { PT_EVENT(PT_SKIP, 0, PT_TEXT(PT_r, "min_depth")); pt.hidden = pt.ply; }
 }
 void pt_leave(double v, const char *m) {
     if (pt.hidden == pt.ply) pt.hidden = 0;
-    pt_begin("out"), PT_N("v", v), PT_S("m", m), pt_end(0);
+    pt.now.bytes[0] = PT_LEAVE, pt.now.at = 1, PT_NUMBER(PT_v, v), PT_TEXT(PT_m, m), pt_end(0);
     if (pt.ply > 0) pt.ply--;
     if (pt.begun == pt.ply + 1) pt.begun = 0;
     if (pt.ply > 0 && pt.matched >= pt.ply) pt.matched = pt.ply - 1;
-    if (pt.ply == 0 && pt.file) fflush(pt.file);
+    if (pt.ply == 0 && pt_file && !pt_first->binary) fflush(pt_file);
 }
 void pt_dump(void) { /* writes the events in the ring after the root and the nodes that were open at its first event */
     long at = pt.ring_next > pt.ring ? pt.ring_next - pt.ring : 0;
-    char **kept = pt.kept;
+    struct pt_copy *kept = pt.kept;
     int base;
     if (!kept) return;
-    pt_start(pt.path, pt.header);
-    if (pt.bases) fprintf(pt.file, "%s\n", pt.old_root ? pt.old_root : "{\"e\":\"root\"}");
-    for (base = 0; base < pt.bases && base < PT_PLIES; base++) pt_opened(pt.base[base]);
-    for (; at < pt.ring_next; at++) fprintf(pt.file, "%s\n", kept[at % pt.ring]);
-    fputs("{\"e\":\"stop\",\"r\":\"dump\"}\n", pt.file);
-    pt_finish();
+    pt_start(pt.path, pt.header), pt.kept = NULL;
+    if (pt.bases) pt_line_root(&pt.old_root);
+    for (base = 0; base < pt.bases && base < PT_PLIES; base++) pt_line_open(&pt.base[base]);
+    for (; at < pt.ring_next; at++) pt_line(kept[at % pt.ring].bytes, kept[at % pt.ring].length, 0);
+    pt_stop("dump");
+    pt.kept = kept, pt_finish();
 }
 #endif
 #else
@@ -197,6 +295,7 @@ void pt_dump(void) { /* writes the events in the ring after the root and the nod
 #define pt_note(r) ((void)0)
 #define pt_also(name, v) ((void)0)
 #define pt_also_text(name, text) ((void)0)
+#define pt_thread(number) ((void)0)
 #define pt_dump() ((void)0)
 #define pt_close() ((void)0)
 #endif
