@@ -59,6 +59,7 @@ mod debug;
 mod engines;
 mod expect;
 mod explain;
+mod games;
 mod general;
 mod help;
 pub mod highlight;
@@ -89,6 +90,7 @@ mod tuning;
 pub static DEFINITIONS: &[FamilyDefinition] = &[
     position::FAMILY,
     play::FAMILY,
+    games::FAMILY,
     engines::FAMILY,
     picture::FAMILY,
     search::FAMILY,

@@ -103,6 +103,12 @@ pub(crate) fn game_of(text: &str) -> Option<&'static str> {
     Some(name)
 }
 
+/// The name of the game whose files have this tag `Variant`.
+pub(crate) fn game_of_variant(variant: &str) -> Option<&'static str> {
+    let (name, _) = games().find(|(_, new)| new(Arc::default()).variant() == Some(variant))?;
+    Some(name)
+}
+
 /// The rules of a game by its name, for following a trace. The session's own game keeps the rules set there.
 pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook>> {
     if session.game() == game {

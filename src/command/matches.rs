@@ -58,7 +58,7 @@ match rate
   The rating of each match is that of the reference and the difference in Elo; the one of all is their mean, weighted by precision. The 95 % interval is
   that of chance in these games; engines limited in strength have their rating at other times and machines.
   > match rate play --time 20  > match rate "mine: quiescence=on" sf=1700 --games 50
-match show, games
+match show
   lists the games, or shows the moves of one
   - [GAME]  1..  the number of a game (default: list them)
   - --from  1..  the first game to list

@@ -56,12 +56,19 @@ fn commands_for(file: &str) -> Result<Option<Vec<String>>, Fault> {
             "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
         ));
     } else if ends_with(".pgn") || text.starts_with("[Event ") {
-        vec!["game chess".to_owned(), format!("pgn load {named}")]
+        vec![format!("game {}", game_of_pgn(text)), format!("pgn load {named}")]
     } else if ends_with(".ron") || text.starts_with('(') {
         vec![format!("session load {named}")]
     } else {
         return Ok(None);
     }))
+}
+
+/// The game of a file in PGN: chess, or the one that the tag `Variant` of its first game names.
+fn game_of_pgn(text: &str) -> &'static str {
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let variant = first.split_once("[Variant \"").and_then(|(_, rest)| rest.split('"').next());
+    variant.and_then(engine::game_of_variant).unwrap_or("chess")
 }
 
 /// The command that chooses the game named after `word` in a document.

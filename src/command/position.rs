@@ -5,7 +5,7 @@ use super::{
 };
 use crate::engine::{game::move_in, games};
 
-const MANUAL: &str = "
+const MANUAL: &str = r#"
 * game
   chooses the game, or shows the current one
   - [NAME]  @game  the game
@@ -37,12 +37,12 @@ position start, new
   > moves  > moves --json
 play
   plays moves
-  - MOVE…  many @move  the moves, one after the other
+  - MOVE…  many @move  the moves, one after the other, or a text with moves
   - --game  from the position of the game, even if a frame is selected
-  Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. Move numbers, results, annotations
-  and comments in braces are ignored, so that a game can be pasted. If a frame is selected, the moves are played from its position. If one move is
-  illegal, none is played.
-  > play d6  > play d6 f4 d5  > play 1. d6 f4 2. d5
+  Morris: d6 places, a1-a4 slides or jumps, and captures follow: d6xa1, a1-a4xg7, d6xa1xg7. Chess: e2e4 or e4. A game can be pasted, with
+  move numbers and a result; its comments in braces, variations in brackets and annotations are kept. If a frame is selected, the moves are played from
+  its position. If one move is illegal, none is played. Where the game goes on already, another move begins a variation.
+  > play d6  > play d6 f4 d5  > play "1. d6 f4 2. d5"
 undo, u
   takes back the last move or change of position, or N of them
   - [N]  1..  how many (default: 1)
@@ -66,7 +66,7 @@ rules set
   > rules set double_mill=one  > rules set double_mill=two flying=on
 * rules show
   shows the rules in force, with their choices and meaning
-";
+"#;
 
 pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Position",
@@ -121,14 +121,20 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 };
 
 fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let words = args.texts("MOVE").enumerate();
+    let words: Vec<_> = args.texts("MOVE").collect();
+    let from_game = args.has("game");
+    let is_pasted = |word: &&&str| word.contains(['{', '(', '$', '!', '?', ' ', '\n']);
+    if words.iter().find(is_pasted).is_some() {
+        let pasted = shell.session_mut().paste(&words.join(" "), from_game);
+        return pasted.map(boxed).map_err(|fault| blame_word(args, &words, fault));
+    }
+    let words = words.iter().enumerate();
     let moves: Vec<_> =
-        words.filter_map(|(place, word)| Some((place, word, move_in(word)?))).collect();
+        words.filter_map(|(place, word)| Some((place, *word, move_in(word)?))).collect();
     if moves.is_empty() {
         return Err(args.blame("MOVE", Fault::new("there is no move to play")));
     }
     let line: Vec<_> = moves.iter().map(|(.., mv)| *mv).collect();
-    let from_game = args.has("game");
     shell.session_mut().play_all(&line, from_game).map(boxed).map_err(|(nth, fault)| {
         let (place, word, mv) = moves[nth];
         let number = word.len() - mv.len();
@@ -136,4 +142,18 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let at = at.start + number..at.end + number;
         args.blame_nth("MOVE", place, fault.at(at))
     })
+}
+
+/// Points a fault in the words, joined by blanks, at the word that it is in.
+fn blame_word(args: &Args<'_>, words: &[&str], fault: Fault) -> Fault {
+    let Some(at) = fault.at.clone() else { return args.blame("MOVE", fault) };
+    let mut begin = 0;
+    for (place, word) in words.iter().enumerate() {
+        if at.start <= begin + word.len() {
+            let at = at.start - begin..(at.end - begin).min(word.len());
+            return args.blame_nth("MOVE", place, fault.at(at));
+        }
+        begin += word.len() + 1;
+    }
+    args.blame("MOVE", fault)
 }

@@ -10,7 +10,6 @@ mod key;
 mod moves;
 mod notation;
 mod pack;
-mod pgn;
 mod position;
 
 pub use evaluation::{Balance, Evaluator};
@@ -27,7 +26,7 @@ use strum::{EnumString, IntoStaticStr};
 use super::game::{
     Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, KeyScheme, LastMove,
     MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule, Rules, Score, SearchRules,
-    Side, TaggedGame, Term, Weights, Window,
+    Side, Term, Weights, Window,
 };
 use crate::text::style::Scale;
 
@@ -360,6 +359,7 @@ impl Notation for Chess {
 
 impl Game for Chess {
     const STATE_IS_FEN: bool = true;
+    const PGN_VARIANT: Option<&'static str> = None;
 
     fn list_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
         moves::list(position, moves);
@@ -510,18 +510,6 @@ impl Game for Chess {
                 listed.iter().map(below).sum()
             }
         }
-    }
-
-    fn export(&self, game: &TaggedGame<Self>) -> Option<String> {
-        Some(pgn::write(*self, game))
-    }
-
-    fn import(&self, text: &str, most: usize) -> Result<Vec<TaggedGame<Self>>> {
-        pgn::read(text, most)
-    }
-
-    fn lost_content(&self, old: &str, new: &str) -> Vec<String> {
-        pgn::lost_content(old, new)
     }
 }
 

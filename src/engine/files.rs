@@ -28,7 +28,7 @@ use tempfile::NamedTempFile;
 
 pub use self::standard::{reserve_input, reserve_output, set_stop_flag};
 pub(crate) use self::{
-    standard::{is_output, wrote_output},
+    standard::{is_input, is_output, wrote_output},
     words::{from_ron, ron_message, to_ron},
 };
 use super::game::Fault;

@@ -6,6 +6,7 @@
 mod board;
 mod describe;
 mod endgames;
+pub mod pgn;
 mod score;
 mod seed_files;
 mod text;
@@ -19,8 +20,9 @@ pub use super::core::game::{
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
-pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, TaggedGame, Term};
+pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, Term};
 pub use endgames::{Endgames, Outcome, TrueValue, TrueValues};
+pub use pgn::{GameMove, Notes, TaggedGame};
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
@@ -298,20 +300,11 @@ pub trait Game: SearchRules + Notation {
 
     // Files and built-in positions.
 
-    /// The text of a game file (PGN for chess), in games that have a file format.
-    fn export(&self, _game: &TaggedGame<Self>) -> Option<String> {
-        None
-    }
+    /// The tag `Variant` of files with games; `None` for the game that PGN is made for.
+    const PGN_VARIANT: Option<&'static str> = Some(Self::NAME);
 
-    /// Reads the first games of such a file, `most` at most.
-    fn import(&self, _text: &str, _most: usize) -> Result<Vec<TaggedGame<Self>>> {
-        Err(Fault::new(format!("{} has no file format for games", Self::NAME)))
-    }
-
-    /// The parts of one such file that another one lacks, in words such as "3 comments": the loss if `new` replaced `old`.
-    fn lost_content(&self, _old: &str, _new: &str) -> Vec<String> {
-        Vec::new()
-    }
+    /// Whether moves in files may name points by their numbers.
+    const POINTS_HAVE_NUMBERS: bool = false;
 
     /// The positions that `bench` searches, in the game's notation.
     fn bench_positions(&self) -> &'static [&'static str] {

@@ -275,6 +275,9 @@ impl Notation for Morris {
 }
 
 impl Game for Morris {
+    const PGN_VARIANT: Option<&'static str> = Some("Nine Men's Morris");
+    const POINTS_HAVE_NUMBERS: bool = true;
+
     /// With negative weights a heuristic value can equal that of a won game.
     fn scale(&self, full: Window) -> Scale {
         if full == Window::INFINITE {

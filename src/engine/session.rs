@@ -15,7 +15,9 @@ pub(super) mod document;
 mod entry_text;
 pub mod event;
 pub mod explain;
+pub mod game_file;
 pub mod game_tags;
+pub mod game_tree;
 pub mod guests;
 pub mod plot;
 pub mod position;
@@ -44,7 +46,7 @@ use crate::engine::{
     cachefile::Monitor,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
-    game::{Game, History, Result, Weights},
+    game::{Game, History, Notes, Result, Weights},
     progress::{Progress, Unit},
     recording::{Recording, Resume},
     search::{Search, Watcher},
@@ -64,6 +66,8 @@ pub type Aliases = BTreeMap<String, String>;
 pub trait AnySession:
     position::PositionCommands
     + game_tags::GameTagCommands
+    + game_tree::GameTreeCommands
+    + game_file::GameFileCommands
     + tuning::TuningCommands
     + comparing::ComparisonCommands
     + comparing::SolvingCommands
@@ -87,6 +91,8 @@ pub trait AnySession:
 {
     /// The game's name.
     fn game(&self) -> &'static str;
+    /// The tag `Variant` of the game's files, see [`Game::PGN_VARIANT`].
+    fn variant(&self) -> Option<&'static str>;
     /// Whether the game's notation reads a text as a position.
     fn reads_position(&self, text: &str) -> bool;
     /// What values mean to people.
@@ -108,13 +114,19 @@ pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) by: Option<String>,
     /// What is known of the game that begins in a position that was set.
     pub(crate) head: GameHead,
+    /// Comments and annotations of the move; of a position that was set, the comments before the first move.
+    pub(crate) notes: Notes,
+    /// The other lines from the position before, see [`game_tree`].
+    pub(crate) others: Vec<game_tree::Line<G>>,
+    /// The place of the move among them.
+    pub(crate) rank: usize,
 }
 
 impl<G: Game> PlayedPosition<G> {
     /// A position that was set: no move and no history.
     pub(crate) fn set(position: G::Position) -> Self {
-        let (history, by, head) = Default::default();
-        Self { position, history, mv: None, by, head }
+        let (history, by, head, notes, others, rank) = Default::default();
+        Self { position, history, mv: None, by, head, notes, others, rank }
     }
 
     /// The first position of a game that begins now.
@@ -150,6 +162,8 @@ pub struct Session<G: Game> {
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
     pub(crate) arena: Option<CurrentGames<G>>,
+    /// The file of games that was opened last.
+    pub(crate) games: Option<game_file::OpenGames>,
     pub(crate) tables: tables::TablesInUse,
 }
 
@@ -182,6 +196,7 @@ impl<G: Game> Session<G> {
             slice: None,
             players: BTreeMap::new(),
             arena: None,
+            games: None,
             tables: tables::TablesInUse::default(),
         }
     }
@@ -254,6 +269,10 @@ impl<G: Game> Session<G> {
 impl<G: Game> AnySession for Session<G> {
     fn game(&self) -> &'static str {
         G::NAME
+    }
+
+    fn variant(&self) -> Option<&'static str> {
+        G::PGN_VARIANT
     }
 
     fn reads_position(&self, text: &str) -> bool {

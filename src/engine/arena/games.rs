@@ -6,7 +6,7 @@ use super::{
     Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
     TournamentPlan,
 };
-use crate::engine::game::{Fault, Game, History, Side, TaggedGame};
+use crate::engine::game::{Fault, Game, History, Side, TaggedGame, pgn};
 
 /// The games that commands such as `match show` are about.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<G: Game> CurrentGames<G> {
     }
 
     /// The games of a file of games.
-    pub fn of_log(GameLog { names, records }: GameLog) -> Self {
+    pub fn of_log(GameLog { names, records, .. }: GameLog) -> Self {
         let standings = Standings {
             game: G::NAME.to_owned(),
             status: "loaded",
@@ -87,19 +87,15 @@ impl<G: Game> CurrentGames<G> {
         tags.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
-    /// The games in the game's own file format (PGN for chess). `game` gives the rules of games read from a file.
-    /// Errors: a game without such a format, and records that are not legal games.
+    /// The games in PGN. `game` gives the rules of games read from a file.
+    /// Errors: records that are not legal games.
     pub fn export(&self, game: &G) -> Result<String, Fault> {
         let game = self.plan.as_ref().map_or(game, |plan| &plan.game);
         let mut games = Vec::new();
         for record in self.records.values() {
             let Opening { start, moves } = record.read(game)?;
             let tags = self.tags(record);
-            let text = game.export(&TaggedGame { start, moves, tags });
-            games.push(text.ok_or_else(|| {
-                Fault::new(format!("{} has no file format for games", G::NAME))
-                    .hint("name a file that ends in .jsonl")
-            })?);
+            games.push(pgn::write(game, &TaggedGame::plain(start, &moves, tags)));
         }
         Ok(games.join("\n"))
     }
@@ -128,20 +124,28 @@ pub struct GameLog {
     pub names: Vec<String>,
     /// The games.
     pub records: Vec<GameRecord>,
+    /// Why games were left out, with their places in the text.
+    pub faults: Vec<Fault>,
 }
 
 impl GameLog {
-    /// Reads games in the game's own format.
-    /// Errors: a text that is not in this format, by line and column.
+    /// Reads games in PGN. Games that cannot be read are left out, with a note.
+    /// Errors: a text without a game that can be read, by line and column.
     pub fn import<G: Game>(game: &G, text: &str) -> Result<Self, Fault> {
         let mut log = Self::default();
-        for imported in game.import(text, usize::MAX)? {
-            let tag = |name: &str| {
-                imported.tags.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
-            };
+        let (games, faults) = pgn::read_all(game, text);
+        let mut faults = faults.into_iter();
+        if games.is_empty() {
+            let none = Fault::new("there is no game in the file")
+                .hint("a game is its tags, such as [White \"?\"], and its moves");
+            return Err(faults.next().unwrap_or(none));
+        }
+        log.faults = faults.collect();
+        for imported in games {
+            let tag = |name: &str| imported.tag(name).unwrap_or_default();
             let outcome = outcome(tag("Result"), tag("Termination"));
             let names = [tag("White"), tag("Black")];
-            let played = Opening { start: imported.start, moves: imported.moves };
+            let played = Opening { start: imported.start.clone(), moves: imported.line() };
             log.add(game, names, played, outcome);
         }
         Ok(log)

@@ -32,7 +32,7 @@ thread_local! {
     static WROTE: Cell<bool> = const { Cell::new(false) };
 }
 
-pub(super) fn is_input(path: &Path) -> bool {
+pub(crate) fn is_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Game, Score, Side};
+use super::{Score, Side};
 
 /// A number of a position, such as its stones: its name in conditions (letters, digits, underscores) and its function.
 pub type Feature<P> = (&'static str, fn(&P) -> f64);
@@ -86,14 +86,3 @@ impl Term {
 
 /// The seven tag roster of PGN.
 pub const TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-
-/// A game as a game file such as PGN holds it.
-#[derive(Clone, Debug)]
-pub struct TaggedGame<G: Game> {
-    /// The first position.
-    pub start: G::Position,
-    /// The moves from there.
-    pub moves: Vec<G::Move>,
-    /// The tag pairs, such as `White` and a name, in the file's order.
-    pub tags: Vec<(String, String)>,
-}

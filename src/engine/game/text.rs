@@ -21,6 +21,11 @@ impl MoveText {
         &self.plain
     }
 
+    /// The move in standard algebraic notation, in games that have it.
+    pub fn san(&self) -> Option<&str> {
+        self.san.as_deref()
+    }
+
     /// Serializes a field with a move as `move` and, in games that have it, `san`. For `#[serde(flatten, serialize_with)]`.
     pub(in crate::engine) fn with_san<'a, S: Serializer>(
         mv: impl Into<Option<&'a Self>>,

@@ -79,6 +79,13 @@ impl Point {
         NAMES[self.index()]
     }
 
+    /// The number, 1 to 24: row by row from the top left, as playing sites count.
+    pub fn number(self) -> usize {
+        let before =
+            |other: &Self| (7 - other.rank(), other.file()) < (7 - self.rank(), self.file());
+        1 + Self::all().filter(before).count()
+    }
+
     /// The points one step away along a line.
     pub const fn neighbours(self) -> PointSet {
         NEIGHBOURS[self.index()]
@@ -94,9 +101,13 @@ impl fmt::Display for Point {
 impl FromStr for Point {
     type Err = Fault;
 
-    /// Reads coordinates in either letter case.
+    /// Reads coordinates in either letter case, or the number that playing sites use.
     fn from_str(text: &str) -> Result<Self> {
-        Self::all().find(|point| point.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
+        let number = text.parse().ok().filter(|number| (1..=Self::COUNT).contains(number));
+        let point = Self::all().find(|point| {
+            point.name().eq_ignore_ascii_case(text) || number == Some(point.number())
+        });
+        point.ok_or_else(|| {
             Fault::new(format!("`{text}` is not a point of the board"))
                 .about_word(text)
                 .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")

@@ -11,7 +11,7 @@ use crate::engine::{
     core::game::is_default,
     debugger::{Displays, SavedBreakpoint},
     files,
-    game::{Fault, Game, Score, TableUse, Weights},
+    game::{Fault, Game, Notes, Score, TableUse, Weights},
     search::Search,
     settings::Settings,
     table::{Bound, HashMove, ReplacementState},
@@ -94,6 +94,15 @@ pub struct LinePosition {
     /// The game that begins here, if the position was set.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) game: GameHead,
+    /// Comments and annotations of the move.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) notes: Notes,
+    /// The variations in place of the move, as in PGN.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) variations: Vec<String>,
+    /// How many of them come before the move.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) rank: usize,
 }
 
 /// Where a session file has the cache.

@@ -4,11 +4,11 @@ use std::{sync::Arc, time::SystemTime};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Pair, PlayedPosition, Session, reply::Reply};
+use super::{Pair, Session, game_file::GameFile, reply::Reply};
 use crate::{
     engine::{
         core::game::is_default,
-        game::{Fault, Game, Result, Side, TAG_ROSTER},
+        game::{Fault, Game, Result, Side, TAG_ROSTER, TaggedGame},
     },
     text::{TextTable, date, flow},
 };
@@ -26,9 +26,9 @@ pub struct GameHead {
     /// The day on which the game began, in UTC, if it began in this program.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) date: Option<String>,
-    /// The file that the game was read from, byte for byte.
+    /// The file that the game was read from, and its number there, from 0.
     #[serde(skip)]
-    pub(super) file: Option<Arc<[u8]>>,
+    pub(super) file: Option<(Arc<GameFile>, usize)>,
 }
 
 impl GameHead {
@@ -51,7 +51,7 @@ pub(super) fn engine_name(level: Option<u8>) -> String {
 
 /// Reading and setting the tags of the current game.
 pub trait GameTagCommands {
-    /// The tags of the game up to the current position. Without `dated`, no date of today, which differs from run to run.
+    /// The tags of the game, which follow from its main line. Without `dated`, no date of today, which differs from run to run.
     fn tags(&self, dated: bool) -> GameTags;
     /// Sets tags. [`AUTOMATIC`] as a value removes one.
     fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()>;
@@ -59,19 +59,20 @@ pub trait GameTagCommands {
 
 impl<G: Game> GameTagCommands for Session<G> {
     fn tags(&self, dated: bool) -> GameTags {
-        let line = self.line_of_play();
-        let GameHead { tags, date, .. } = &line[0].head;
-        let is_played = line.iter().any(|played| played.by.is_some());
-        let is_whole = self.future.is_empty() && !is_played;
-        let status = self.game().status(&self.now.position, &self.now.history);
+        let GameHead { tags, date, .. } = &self.line_of_play()[0].head;
+        let game = self.whole_game();
+        let is_played = game.moves.iter().any(|played| played.by.is_some());
+        let is_whole = !is_played;
+        let (position, history) = self.end_of(&game);
+        let status = self.game().status(&position, &history);
         // How a game from a file ended holds only for all of its moves.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
         let own = |name: &str| match name {
             "Event" => is_played.then(|| "Casual game".to_owned()),
             "Date" => date.clone().filter(|_| dated && is_played),
-            "White" => self.player_of(Side::White, &line),
-            "Black" => self.player_of(Side::Black, &line),
+            "White" => self.player_of(Side::White, &game),
+            "Black" => self.player_of(Side::Black, &game),
             "Result" => Some(status.result().to_owned()),
             _ => None,
         };
@@ -112,12 +113,13 @@ impl<G: Game> GameTagCommands for Session<G> {
 
 impl<G: Game> Session<G> {
     /// The names of those who chose a side's moves. `None`: unknown.
-    fn player_of(&self, side: Side, line: &[&PlayedPosition<G>]) -> Option<String> {
+    fn player_of(&self, side: Side, game: &TaggedGame<G>) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
-        for pair in line.windows(2) {
-            let name =
-                pair[1].by.as_deref().filter(|_| self.game().side(&pair[0].position) == side);
+        let mut position = game.start.clone();
+        for played in &game.moves {
+            let name = played.by.as_deref().filter(|_| self.game().side(&position) == side);
             names.extend(name.filter(|name| !names.contains(name)));
+            position = self.game().apply(&position, played.mv);
         }
         (!names.is_empty()).then(|| names.join(" and "))
     }

@@ -1,27 +1,24 @@
 //! The position: setting it, moves, undo and redo, perft; and the engine as an opponent.
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::Ordering},
-    time::Instant,
-};
+use std::{sync::atomic::Ordering, time::Instant};
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     Pair, PlayedPosition, Purpose, Session,
-    game_tags::{GameHead, GameTagCommands, YOU, engine_name},
+    game_tags::{YOU, engine_name},
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
     search::Run,
 };
 
 use crate::{
     engine::{
-        self, files,
+        self,
+        core::game::is_default,
         game::{
-            Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side,
-            TaggedGame, Term,
+            Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side, Term,
+            pgn::sign_of,
         },
         progress::Unit,
         random::{fingerprint, index_of, splitmix},
@@ -31,7 +28,7 @@ use crate::{
     text::{TextTable, beside, grid, layout, lines, number, or_empty, width},
 };
 
-const MOVED: &str = "the position changed";
+pub(super) const MOVED: &str = "the position changed";
 
 impl<G: Game> Session<G> {
     /// Reads a position in the game's notation. A position of another game gives a fault that says so.
@@ -44,7 +41,10 @@ impl<G: Game> Session<G> {
         })
     }
 
-    fn report_position(&self, notes: impl IntoIterator<Item = String>) -> PositionReport {
+    pub(super) fn report_position(
+        &self,
+        notes: impl IntoIterator<Item = String>,
+    ) -> PositionReport {
         let PlayedPosition { position, history, mv, .. } = &self.now;
         let game = self.game();
         let status = game.status(position, history);
@@ -68,6 +68,10 @@ impl<G: Game> Session<G> {
             last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
             words: status.description,
+            comment: Some(self.now.notes.words()).filter(|words| !words.is_empty()),
+            nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
+            variations: self.future.last().map_or(0, |next| next.others.len()),
+            in_variation: self.in_variation(),
             notes: notes.into_iter().collect(),
         }
     }
@@ -80,7 +84,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Where positions do not contain it, the number of the next move counts from the position that was set.
-    fn move_number(&self) -> usize {
+    pub(super) fn move_number(&self) -> usize {
         let line = self.line_of_play();
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
         let counted = usize::midpoint(line.len() - 1, begins_black) + 1;
@@ -121,17 +125,8 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Sets up a game with the first `ply` of its moves played and the others to redo.
-    pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) {
-        let TaggedGame { start, moves, tags } = game;
-        let head = GameHead { tags, ..GameHead::default() };
-        self.advance_through(vec![PlayedPosition { head, ..PlayedPosition::set(start) }]);
-        self.advance_through(self.positions_after(&moves));
-        self.retrace(true, moves.len().saturating_sub(ply));
-    }
-
     /// The positions after each of these legal moves, played in turn from the current position.
-    fn positions_after(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
+    pub(super) fn positions_after(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
         let mut line = Vec::with_capacity(moves.len());
         for &mv in moves {
             let next = line.last().unwrap_or(&self.now).after(self.game(), mv);
@@ -147,14 +142,13 @@ impl<G: Game> Session<G> {
         }
         let note = self.discard_search(MOVED);
         for next in line {
-            self.past.push(std::mem::replace(&mut self.now, next));
+            self.advance(next);
         }
-        self.future.clear();
         note
     }
 
     /// Takes back up to `steps` changes of position, or brings them back.
-    fn retrace(&mut self, back: bool, steps: usize) {
+    pub(super) fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
         } else {
@@ -180,35 +174,8 @@ impl<G: Game> Session<G> {
         Ok(self.report_position(note))
     }
 
-    /// Writes games in the game's own format, but not over a file that would lose games, comments or tags.
-    pub(super) fn write_game_file(&self, path: &Path, contents: &[u8]) -> Result<()> {
-        if !files::is_output(path) && path.exists() {
-            let lost = self.game().lost_content(&text_of(&files::read(path)?), &text_of(contents));
-            if !lost.is_empty() {
-                let name = path.display();
-                return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
-                    .about_word(name)
-                    .hint("give another name"));
-            }
-        }
-        files::write_bytes(path, contents)
-    }
-
-    /// The file that the game was read from and its number of moves, if the game is still as it was there.
-    fn unchanged_file(&self) -> Option<(Arc<[u8]>, usize)> {
-        let line = self.line_of_play();
-        let GameHead { file, tags, .. } = &line[0].head;
-        let file = file.as_ref()?;
-        let read = self.game().import(&text_of(file), 1).ok()?.pop()?;
-        let redo = self.future.iter().rev().map_while(|played| played.mv);
-        let moves = line.iter().filter_map(|played| played.mv).chain(redo);
-        let is_same = line[0].position == read.start && *tags == read.tags;
-        (is_same && moves.eq(read.moves.iter().copied()))
-            .then(|| (Arc::clone(file), read.moves.len()))
-    }
-
     /// The moves from the current position to the selected frame; none if no frame is selected.
-    fn moves_to_selection(&self) -> Vec<G::Move> {
+    pub(super) fn moves_to_selection(&self) -> Vec<G::Move> {
         let Some(running) = &self.run.running else { return Vec::new() };
         let plies = 0..running.selected.unwrap_or(0) as u32;
         plies.map_while(|ply| running.move_at(ply)).collect()
@@ -344,18 +311,6 @@ fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     boxed(run)
 }
 
-/// A note on the parts of a file of games that were not loaded.
-/// The text of a game file: UTF-8, or else Latin-1.
-fn text_of(file: &[u8]) -> String {
-    let text = std::str::from_utf8(file).map(str::to_owned);
-    let text = text.unwrap_or_else(|_| file.iter().copied().map(char::from).collect());
-    text.trim_start_matches('\u{feff}').to_owned()
-}
-
-pub(super) fn left_out(lost: &[String]) -> Option<String> {
-    (!lost.is_empty()).then(|| format!("left out: {}", lost.join(", ")))
-}
-
 /// The position: setting it, playing, looking.
 pub trait PositionCommands {
     /// The current position.
@@ -378,12 +333,6 @@ pub trait PositionCommands {
     /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones. `level`
     /// names the player.
     fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
-    /// Writes the moves played since a position was last set, in the game's file format, and gives their number. `dated`
-    /// as in [`GameTagCommands::tags`]. Refuses to replace a file that holds more.
-    fn save_game(&self, path: &Path, dated: bool) -> Result<usize>;
-    /// Loads the first game of a file, at its first position with all its moves to redo, and gives their number. The
-    /// notes say what of the file is left out.
-    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
     /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
     /// The legal moves.
@@ -445,41 +394,6 @@ impl<G: Game> PositionCommands for Session<G> {
             Some(_) => self.play_found(level),
             None => Ok(boxed(self.report_run(self.run.under_way()?))),
         }
-    }
-
-    fn save_game(&self, path: &Path, dated: bool) -> Result<usize> {
-        if let Some((file, count)) = self.unchanged_file() {
-            self.write_game_file(path, &file)?;
-            return Ok(count);
-        }
-        let game = self.line_of_play();
-        let moves: Vec<_> = game.iter().filter_map(|moment| moment.mv).collect();
-        let (start, count) = (game[0].position.clone(), moves.len());
-        let game = TaggedGame { start, moves, tags: self.tags(dated).tags };
-        let text = self.game().export(&game).ok_or_else(|| {
-            Fault::new(format!("{} has no file format for games", G::NAME))
-                .hint("`session save` keeps the line of play, `picture board` the position")
-        })?;
-        self.write_game_file(path, text.as_bytes())?;
-        Ok(count)
-    }
-
-    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
-        let file: Arc<[u8]> = files::read(path)?.into();
-        let text = text_of(&file);
-        let read = self.game().import(&text, 1);
-        let games = read.map_err(|fault| files::in_file(path, &text, fault))?;
-        let mut notes = Vec::new();
-        let mut count = 0;
-        for game in games {
-            let taken = self.game().export(&game).unwrap_or_default();
-            notes.extend(left_out(&self.game().lost_content(&text, &taken)));
-            notes.extend(self.discard_search(MOVED));
-            count = game.moves.len();
-            self.set_up_game(game, 0);
-            self.now.head.file = Some(Arc::clone(&file));
-        }
-        Ok((self.report_position(notes), count))
     }
 
     fn board(&self, state: Option<&str>) -> Result<BoardReport> {
@@ -576,6 +490,18 @@ pub struct PositionReport {
     /// The moves since a position was set, in standard notation where the game has one.
     #[serde(skip)]
     pub played: Vec<MoveText>,
+    /// The comment on the last move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The annotations of the last move, such as `!?`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<String>,
+    /// Lines from here besides the one that `redo` follows.
+    #[serde(skip_serializing_if = "is_default")]
+    pub variations: usize,
+    /// Whether the position is not in the main line.
+    #[serde(skip_serializing_if = "is_default")]
+    pub in_variation: bool,
     /// What else changed.
     pub notes: Vec<String>,
 }
@@ -592,11 +518,16 @@ impl Reply for PositionReport {
             self.finished.then(|| format!("game over: {ending}")),
             Some(self.state.clone()),
             Some(format!("key {}", self.key)),
-            self.last_move.as_ref().map(|mv| format!("last move {mv}")),
+            self.last_move.as_ref().map(|mv| format!("last move {mv}{}", self.nags.concat())),
+            self.in_variation.then(|| "in a variation".to_owned()),
+            (self.variations > 0).then(|| {
+                number::counted(self.variations as u64, "other line", "other lines") + " from here"
+            }),
             (self.undo + self.redo > 0).then(|| format!("undo {}  redo {}", self.undo, self.redo)),
         ];
         let words = words.into_iter().flatten();
-        lines([beside(&self.board, words), layout::notes(&self.notes)])
+        let comment = self.comment.as_ref().map(|words| layout::wrap("", words));
+        lines([beside(&self.board, words), or_empty(comment), layout::notes(&self.notes)])
     }
 
     fn line(&self) -> String {
@@ -638,18 +569,6 @@ pub struct MoveReport {
     pub mv: MoveText,
     /// The position after it.
     pub state: String,
-}
-
-/// A game that was `saved` to a file or `loaded` from one (`action`), and the current position.
-pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
-    let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
-    let mut fields = json!({"file": file, "action": action, "moves": moves});
-    if let (Some(fields), Ok(Value::Object(more))) =
-        (fields.as_object_mut(), serde_json::to_value(position))
-    {
-        fields.extend(more);
-    }
-    PlainReply::new(lines([done, position.text()]), fields)
 }
 
 /// A move the engine chose and played.

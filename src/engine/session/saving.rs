@@ -22,7 +22,7 @@ use crate::{
         arena::Player,
         cachefile::{self, CACHE_MARKER, CacheHeader, Document},
         files,
-        game::{Fault, Game, Result, TableUse, Weights},
+        game::{Fault, Game, Result, TableUse, Weights, pgn},
         progress::Unit,
         recording::{Running, SMALL_TABLE},
         searcher::Searcher,
@@ -182,6 +182,13 @@ impl<G: Game> Session<G> {
                     date: played.head.date.clone().filter(|_| dated),
                     ..played.head.clone()
                 },
+                notes: played.notes.clone(),
+                variations: before.map_or_else(Vec::new, |before| {
+                    let number = game.move_number(&before.position).unwrap_or(1);
+                    let text = |line| pgn::moves_text(game, &before.position, line, number);
+                    played.others.iter().map(|line| text(line)).collect()
+                }),
+                rank: played.rank,
             });
             before = Some(played);
         }
@@ -303,9 +310,21 @@ impl<G: Game> Session<G> {
     ) -> Result<PlayedPosition<G>> {
         let game = self.game();
         let position = game.parse_position(&saved.state)?;
+        let others = saved.variations.iter().filter_map(|text| {
+            let before = before?;
+            Some(pgn::read_moves(game, (&before.position, &before.history), text))
+        });
+        let others =
+            others.collect::<Result<Vec<_>>>().map_err(|fault| fault.within("variations"))?;
+        let rank = saved.rank.min(others.len());
+        let (notes, by) = (saved.notes.clone(), saved.by.clone());
         let Some(text) = &saved.played else {
+            let head = saved.game.clone();
             return Ok(PlayedPosition {
-                head: saved.game.clone(),
+                head,
+                notes,
+                others,
+                rank,
                 ..PlayedPosition::set(position)
             });
         };
@@ -314,8 +333,7 @@ impl<G: Game> Session<G> {
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
-        let by = saved.by.clone();
-        let next = PlayedPosition { by, ..before.after(game, mv) };
+        let next = PlayedPosition { by, notes, others, rank, ..before.after(game, mv) };
         if next.position != position {
             return Err(Fault::new(format!("the move {text} does not lead to {}", saved.state)));
         }

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{
     Pair, Session,
     plot::Plot,
-    position::{PositionCommands, PositionReport, left_out},
+    position::{PositionCommands, PositionReport},
     reply::{PlainReply, Reply},
 };
 
@@ -28,7 +28,7 @@ use crate::{
         },
         cachefile::LoadOptions,
         files,
-        game::{Fault, Game, Result, TaggedGame},
+        game::{Fault, Game, Result, TaggedGame, pgn},
         progress::Unit,
         settings::Settings,
         statistics::{FEW, SprtVerdict, Strength},
@@ -220,7 +220,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             return Ok(filed(held, (path, "pgn"), "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {
-            fault.hint("name a file that ends in .pgn (chess) to write them in that format")
+            fault.hint("name a file that ends in .pgn to write them in that format")
         })?;
         files::write_text(path, &tournament.text()?)?;
         Ok(filed(held, (path, "state"), "saved", &[]))
@@ -230,10 +230,14 @@ impl<G: Game> TournamentCommands for Session<G> {
         let text = files::read_text(path)?;
         let read = if own_format { GameLog::import } else { read_log };
         let log = read(self.game(), &text).map_err(|fault| files::in_file(path, &text, fault))?;
+        let located = |fault: &Fault| files::in_file(path, &text, fault.clone()).message;
+        let mut notes: Vec<_> =
+            log.faults.iter().map(|fault| format!("left out: {}", located(fault))).collect();
         let held = CurrentGames::of_log(log);
-        let mut notes = Vec::new();
         if own_format {
-            notes.extend(left_out(&self.game().lost_content(&text, &held.export(self.game())?)));
+            let kept = held.export(self.game())?;
+            let lost = pgn::lost_content(self.game(), &text, &kept);
+            notes.extend((!lost.is_empty()).then(|| format!("left out: {}", lost.join(", "))));
         }
         let format = if own_format { "pgn" } else { "log" };
         let loaded = filed(&held, (path, format), "loaded", &notes);
@@ -253,7 +257,7 @@ impl<G: Game> TournamentCommands for Session<G> {
         }
         let held = self.current_games()?;
         let tags = held.tags(held.numbered(number)?);
-        self.set_up_game(TaggedGame { start, moves, tags }, ply);
+        self.set_up_game(TaggedGame::plain(start, &moves, tags), ply);
         Ok(opened_game(&game, ply, &self.position()))
     }
 }

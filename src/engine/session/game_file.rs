@@ -1,0 +1,716 @@
+//! Files of games: opening one of many, listing them, and writing them with what was changed.
+//!
+//! Of a file only the places of its games are in memory. A game that was not changed is written byte for byte.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{Read, SeekFrom, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{
+    PlayedPosition, Session,
+    game_tags::{GameHead, GameTagCommands},
+    position::PositionReport,
+    reply::{PlainReply, Reply},
+};
+use crate::{
+    engine::{
+        arena::{CurrentGames, read_log},
+        files,
+        game::{
+            Fault, Game, GameMove, KeyScheme, Result, TaggedGame,
+            pgn::{self, GameSpan, GameSplitter, Tag, Token, Tokens, VALUE_COMMAND, eval_of},
+        },
+        progress::Unit,
+    },
+    text::{TextTable, layout, lines, number, or_empty},
+};
+
+/// Bytes that are read at once. If none of the games in the first ones can be read, the file is refused.
+const PIECE: usize = 1 << 20;
+
+/// The greatest length of a game in bytes.
+const LONGEST_GAME: u64 = 16 << 20;
+
+/// The greatest length in bytes of a file whose content is compared before it is replaced.
+const MOST_COMPARED: u64 = 64 << 20;
+
+/// Where the games are.
+#[derive(Debug)]
+enum Source {
+    File(PathBuf),
+    /// Standard input, or a log that was turned into PGN.
+    Memory(Vec<u8>),
+}
+
+/// A file of games with the places of its games.
+#[derive(Debug)]
+pub struct GameFile {
+    source: Source,
+    name: String,
+    length: u64,
+    spans: Vec<GameSpan>,
+}
+
+/// The file of games that was opened last, with the texts of the games that were changed, by their numbers from 0.
+#[derive(Clone, Debug)]
+pub struct OpenGames {
+    pub(super) file: Arc<GameFile>,
+    changed: BTreeMap<usize, String>,
+}
+
+/// The text of a game file: UTF-8, or else Latin-1.
+fn text_of(file: &[u8]) -> String {
+    let text = std::str::from_utf8(file).map(str::to_owned);
+    let text = text.unwrap_or_else(|_| file.iter().copied().map(char::from).collect());
+    text.trim_start_matches('\u{feff}').to_owned()
+}
+
+/// The bytes of a text in the encoding of those that it replaces.
+fn encoded(text: &str, old: &[u8]) -> Vec<u8> {
+    let latin = || text.chars().map(|sign| u8::try_from(sign).ok()).collect::<Option<Vec<_>>>();
+    let kept = if std::str::from_utf8(old).is_ok() { None } else { latin() };
+    kept.unwrap_or_else(|| text.as_bytes().to_vec())
+}
+
+/// A file that was loaded again is another one.
+impl PartialEq for GameFile {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl GameFile {
+    fn open(&self) -> Result<Box<dyn ReadSeek + '_>> {
+        Ok(match &self.source {
+            Source::Memory(bytes) => Box::new(std::io::Cursor::new(bytes)),
+            Source::File(path) => {
+                let (file, length) = files::open(path)?;
+                if length != self.length {
+                    let what = format!("`{}` has changed since it was loaded", self.name);
+                    return Err(Fault::new(what).hint("`pgn load` reads it again"));
+                }
+                Box::new(file)
+            }
+        })
+    }
+
+    fn bytes(&self, from: &mut dyn ReadSeek, span: GameSpan) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; (span.end - span.start) as usize];
+        let read = from.seek(SeekFrom::Start(span.start)).and_then(|_| from.read_exact(&mut bytes));
+        read.map_err(|error| Fault::new(format!("cannot read `{}`: {error}", self.name)))?;
+        Ok(bytes)
+    }
+
+    /// The text of a game by its number, from 0.
+    fn text(&self, number: usize) -> Result<String> {
+        let span = *self.spans.get(number).ok_or_else(|| self.no_such(number + 1))?;
+        Ok(text_of(&self.bytes(&mut *self.open()?, span)?))
+    }
+
+    fn no_such(&self, number: usize) -> Fault {
+        let count = self.spans.len();
+        Fault::new(format!("there is no game {number}")).hint(format!("give 1 to {count}"))
+    }
+
+    /// A fault in the text of a game, with the place in the file.
+    fn located(&self, number: usize, text: &str, fault: Fault) -> Fault {
+        let first = self.spans.get(number).map_or(1, |span| span.line);
+        let place = fault.at.as_ref().map_or_else(
+            || format!(":{first}"),
+            |at| {
+                let (line, column) = files::position(text, at.start);
+                format!(":{}:{column}", first as usize + line - 1)
+            },
+        );
+        let message = format!("{}{place}: {}", self.name, fault.message);
+        Fault { message, at: None, ..fault }
+    }
+}
+
+trait ReadSeek: Read + std::io::Seek {}
+
+impl<R: Read + std::io::Seek> ReadSeek for R {}
+
+/// Which games to list.
+#[derive(Clone, Debug, Default)]
+pub struct GameFilter<'a> {
+    /// A part of the name of White or Black, in either letter case.
+    pub player: Option<&'a str>,
+    /// The result.
+    pub result: Option<&'a str>,
+    /// The first moves.
+    pub moves: Option<&'a str>,
+    /// A position that the game reached.
+    pub position: Option<&'a str>,
+    /// A value for White that the game reached: at least this if it is positive, at most this if it is negative.
+    pub value: Option<f64>,
+    /// The first game, from 1.
+    pub from: usize,
+    /// The most games to list.
+    pub limit: usize,
+}
+
+/// Loading, listing and saving games.
+pub trait GameFileCommands {
+    /// Writes the current game with its variations, comments and tags; with `alone` or without a file that it was loaded
+    /// from as the only one, otherwise with the other games of that file. Gives its number of moves. `dated` as in
+    /// [`GameTagCommands::tags`]. Refuses to replace another file that holds more.
+    fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize>;
+    /// Opens a file of games and sets up its first game that can be read, at its first position with all moves to redo.
+    /// Gives its number of moves.
+    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
+    /// Lists games of the open file.
+    fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames>;
+    /// Sets up a game of the open file by its number, from 1, after some of its moves.
+    fn open_listed(&mut self, number: usize, ply: usize) -> Result<(PositionReport, usize)>;
+}
+
+impl<G: Game> GameFileCommands for Session<G> {
+    fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize> {
+        let game = self.current_game(dated);
+        let count = game.moves.len();
+        let source = self.line_of_play()[0].head.file.clone().filter(|_| !alone);
+        let Some((file, number)) = source else {
+            let text = self.text_of_current(&game)?;
+            self.write_game_file(path, text.as_bytes())?;
+            return Ok(count);
+        };
+        self.keep_changes(&game)?;
+        let changed = self.games.as_ref().filter(|open| Arc::ptr_eq(&open.file, &file));
+        let mut changed = changed.map_or_else(BTreeMap::new, |open| open.changed.clone());
+        if changed.is_empty() || !changed.contains_key(&number) {
+            changed.extend(self.changed_text(&game, &file, number)?.map(|text| (number, text)));
+        }
+        let is_own = matches!(&file.source, Source::File(own) if is_same(own, path));
+        if !is_own && !files::is_output(path) && path.exists() {
+            let (_, length) = files::open(path)?;
+            if length > MOST_COMPARED || file.length > MOST_COMPARED {
+                return Err(Fault::new(format!("`{}` is there already", path.display()))
+                    .about_word(path.display())
+                    .hint("give another name"));
+            }
+            let mut new = Vec::new();
+            self.write_all_games(&file, &changed, &mut new)?;
+            self.write_game_file(path, &new)?;
+            return Ok(count);
+        }
+        files::write_atomically(path, |out| Ok(self.write_all_games(&file, &changed, out)?))?;
+        if is_own {
+            self.reopen(path, number)?;
+        }
+        Ok(count)
+    }
+
+    fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)> {
+        let file = Arc::new(self.index(path)?);
+        let mut skipped: Vec<Fault> = Vec::new();
+        for number in 0..file.spans.len() {
+            let text = file.text(number)?;
+            match pgn::read(self.game(), &text) {
+                Ok(Some(game)) => {
+                    let (notes, count) = (notes_on(&file, &skipped), game.moves.len());
+                    let dropped = self.put_up(game, &file, (number, 0));
+                    let notes = dropped.into_iter().chain(notes);
+                    return Ok((self.report_position(notes), count));
+                }
+                Ok(None) => {}
+                Err(fault) => skipped.push(file.located(number, &text, fault)),
+            }
+        }
+        Err(skipped.into_iter().next().unwrap_or_else(|| no_game().within(path.display())))
+    }
+
+    fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames> {
+        let open = self.open_games()?;
+        let file = &open.file;
+        let wanted = Wanted::new(self, filter)?;
+        let mut listed = Vec::new();
+        let (mut matching, total) = (0, file.spans.len());
+        self.watching("searching", (Unit::Games, 0), |watch| {
+            let mut source = file.open()?;
+            for (number, span) in file.spans.iter().enumerate().skip(filter.from.saturating_sub(1))
+            {
+                watch.tick(number as u64, total as u64)?;
+                let read = || Ok(text_of(&file.bytes(&mut *source, *span)?));
+                let text = open.changed.get(&number).cloned().map_or_else(read, Ok)?;
+                let tags = tags_of(&text);
+                if wanted.fits(self.game(), &tags, &text) {
+                    matching += 1;
+                    if listed.len() < filter.limit {
+                        listed.push(self.listed(file, number, (tags, &text)));
+                    }
+                }
+            }
+            Ok::<_, Fault>(())
+        })?;
+        let more = matching - listed.len();
+        Ok(ListedGames { file: file.name.clone(), total, games: listed, more })
+    }
+
+    fn open_listed(&mut self, number: usize, ply: usize) -> Result<(PositionReport, usize)> {
+        let open = self.open_games()?;
+        let file = Arc::clone(&open.file);
+        let place = number.checked_sub(1).filter(|place| *place < file.spans.len());
+        let place = place.ok_or_else(|| file.no_such(number).about("GAME"))?;
+        self.keep_changes(&self.current_game(true))?;
+        let changed = self.open_games()?.changed.get(&place).cloned();
+        let text = changed.map_or_else(|| file.text(place), Ok)?;
+        let read = pgn::read(self.game(), &text);
+        let game = read.map_err(|fault| file.located(place, &text, fault))?.ok_or_else(no_game)?;
+        let count = game.moves.len();
+        if ply > count {
+            return Err(Fault::new(format!(
+                "game {number} has {count} moves, so none is number {ply}"
+            ))
+            .about("MOVE")
+            .hint(format!("give 0 to {count}")));
+        }
+        let note = self.put_up(game, &file, (place, ply));
+        Ok((self.report_position(note), count))
+    }
+}
+
+fn no_game() -> Fault {
+    Fault::new("there is no game in the file")
+        .hint("a game is its tags, such as [White \"?\"], and its moves")
+}
+
+/// Whether two paths are the same file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one == other
+        || one
+            .canonicalize()
+            .ok()
+            .zip(other.canonicalize().ok())
+            .is_some_and(|(one, other)| one == other)
+}
+
+/// Notes on the games of a file that was opened.
+fn notes_on(file: &GameFile, skipped: &[Fault]) -> Vec<String> {
+    let skipped = skipped.iter().map(|fault| format!("left out: {}", fault.message));
+    let count = file.spans.len() as u64;
+    let games = (count > 1).then(|| {
+        let count = number::counted(count, "game", "games");
+        format!("the file has {count}: `games` lists them, `games open N` opens one")
+    });
+    games.into_iter().chain(skipped).collect()
+}
+
+/// The tags of a game's text, as far as they can be read.
+fn tags_of(text: &str) -> Vec<(String, String)> {
+    let mut tags = Vec::new();
+    for token in Tokens::new(text) {
+        match token {
+            Ok((Token::Tag(Tag { name, value }), _)) => {
+                tags.push((name.to_owned(), value.replace("\\\"", "\"")));
+            }
+            Ok((Token::Comment(_) | Token::Escape, _)) => {}
+            _ => break,
+        }
+    }
+    tags
+}
+
+/// A filter, prepared for many games.
+struct Wanted<'a, G: Game> {
+    filter: &'a GameFilter<'a>,
+    player: Option<String>,
+    moves: Vec<GameMove<G::Move>>,
+    key: Option<G::Key>,
+}
+
+impl<'a, G: Game> Wanted<'a, G> {
+    fn new(session: &Session<G>, filter: &'a GameFilter<'a>) -> Result<Self> {
+        let game = session.game();
+        let start = (&game.start(), &G::History::default());
+        let moves = filter
+            .moves
+            .map(|text| pgn::read_moves(game, start, text).map_err(|fault| fault.about("moves")));
+        let position = filter
+            .position
+            .map(|text| session.read_position(text).map_err(|fault| fault.about("position")));
+        let position = position.transpose()?;
+        Ok(Self {
+            filter,
+            player: filter.player.map(str::to_lowercase),
+            moves: moves.transpose()?.unwrap_or_default(),
+            key: position.map(|position| game.key(&position, KeyScheme::Plain)),
+        })
+    }
+
+    fn fits(&self, game: &G, tags: &[(String, String)], text: &str) -> bool {
+        let tag = |name: &str| pgn::tag(tags, name).unwrap_or("?");
+        let named = |player: &String| {
+            ["White", "Black"].iter().any(|name| tag(name).to_lowercase().contains(player.as_str()))
+        };
+        self.player.as_ref().is_none_or(named)
+            && self.filter.result.is_none_or(|result| tag("Result") == result)
+            && self.filter.value.is_none_or(|value| reaches_value(text, value))
+            && (self.moves.is_empty() && self.key.is_none() || self.fits_moves(game, text))
+    }
+
+    fn fits_moves(&self, game: &G, text: &str) -> bool {
+        let Ok(Some(read)) = pgn::read(game, text) else { return false };
+        let begins = read.moves.len() >= self.moves.len()
+            && read.moves.iter().zip(&self.moves).all(|(one, other)| one.mv == other.mv)
+            && (self.moves.is_empty() || read.start == game.start());
+        let mut position = read.start.clone();
+        let mut reached = |key: G::Key| {
+            let mut line = read.moves.iter();
+            loop {
+                if game.key(&position, KeyScheme::Plain) == key {
+                    return true;
+                }
+                let Some(played) = line.next() else { return false };
+                position = game.apply(&position, played.mv);
+            }
+        };
+        begins && self.key.is_none_or(&mut reached)
+    }
+}
+
+fn reaches_value(text: &str, wanted: f64) -> bool {
+    let values =
+        text.split(VALUE_COMMAND).skip(1).filter_map(|rest| eval_of(rest.split(']').next()?));
+    let mut values = values;
+    values.any(|value| if wanted < 0.0 { value <= wanted } else { value >= wanted })
+}
+
+impl<G: Game> Session<G> {
+    fn open_games(&self) -> Result<&OpenGames> {
+        self.games.as_ref().ok_or_else(|| {
+            Fault::new("no file of games is open").hint(
+                "`pgn load FILE` opens one; `match show` lists the games of a match or tournament",
+            )
+        })
+    }
+
+    /// The places of the games in a file.
+    fn index(&self, path: &Path) -> Result<GameFile> {
+        let name = path.display().to_string();
+        if files::is_input(path) {
+            return self.index_memory(name, files::read(path)?);
+        }
+        let (mut file, length) = files::open(path)?;
+        let mut head = vec![0; PIECE.min(length as usize)];
+        let unread = |error: std::io::Error| Fault::new(format!("cannot read `{name}`: {error}"));
+        file.read_exact(&mut head).map_err(unread)?;
+        if is_log(&head) {
+            return self.index_memory(name, files::read(path)?);
+        }
+        let mut splitter = GameSplitter::default();
+        splitter.feed(&head);
+        self.refuse_garbage(&name, &splitter, &head, length)?;
+        self.feed_rest(&mut splitter, (&mut file, length), &name)?;
+        let spans = splitter.finish().spans;
+        Ok(GameFile { source: Source::File(path.to_owned()), name, length, spans })
+    }
+
+    fn index_memory(&self, name: String, mut bytes: Vec<u8>) -> Result<GameFile> {
+        if is_log(&bytes) {
+            let text = text_of(&bytes);
+            let log = read_log(self.game(), &text)
+                .map_err(|fault| files::in_file(Path::new(&name), &text, fault))?;
+            bytes = CurrentGames::of_log(log).export(self.game())?.into_bytes();
+        }
+        let mut splitter = GameSplitter::default();
+        splitter.feed(&bytes);
+        let spans = splitter.finish().spans;
+        Ok(GameFile { length: bytes.len() as u64, source: Source::Memory(bytes), name, spans })
+    }
+
+    fn feed_rest(
+        &self,
+        splitter: &mut GameSplitter,
+        (file, total): (&mut File, u64),
+        name: &str,
+    ) -> Result<()> {
+        let mut piece = vec![0; PIECE];
+        self.watching("loading", (Unit::Bytes, 0), |watch| {
+            loop {
+                let count = file
+                    .read(&mut piece)
+                    .map_err(|error| Fault::new(format!("cannot read `{name}`: {error}")))?;
+                if count == 0 {
+                    return Ok(());
+                }
+                splitter.feed(&piece[..count]);
+                let current = splitter.current();
+                if current.end - current.start > LONGEST_GAME {
+                    let most = LONGEST_GAME >> 20;
+                    let what = format!(
+                        "{name}:{}: no game ends in the {most} MiB from here",
+                        current.line
+                    );
+                    return Err(Fault::new(what).hint("check that it is a file in PGN"));
+                }
+                watch.tick(current.end, total)?;
+            }
+        })
+    }
+
+    /// Refuses a file if none of the games in its first piece can be read.
+    fn refuse_garbage(
+        &self,
+        name: &str,
+        splitter: &GameSplitter,
+        head: &[u8],
+        length: u64,
+    ) -> Result<()> {
+        let whole = head.len() as u64 == length;
+        let mut first: Option<Fault> = None;
+        let complete = splitter.spans().iter().copied();
+        for span in complete.chain(std::iter::once(splitter.current())) {
+            let bytes = head.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let text = text_of(bytes);
+            match pgn::read(self.game(), &text) {
+                Ok(Some(_)) => return Ok(()),
+                Ok(None) => {}
+                Err(fault) => {
+                    let file = GameFile {
+                        source: Source::Memory(Vec::new()),
+                        name: name.to_owned(),
+                        length: 0,
+                        spans: vec![span],
+                    };
+                    first.get_or_insert_with(|| file.located(0, &text, fault));
+                }
+            }
+        }
+        // The first game of a file may be longer than a piece.
+        let is_one = splitter.spans().is_empty() && tags_of(&text_of(head)).len() > 1;
+        if whole || is_one {
+            return Ok(());
+        }
+        Err(first.unwrap_or_else(|| no_game().within(name)))
+    }
+
+    /// Makes a game of a file the current one.
+    fn put_up(
+        &mut self,
+        game: TaggedGame<G>,
+        file: &Arc<GameFile>,
+        (number, ply): (usize, usize),
+    ) -> Option<String> {
+        let is_open = self.games.as_ref().is_some_and(|open| Arc::ptr_eq(&open.file, file));
+        if !is_open {
+            self.games = Some(OpenGames { file: Arc::clone(file), changed: BTreeMap::new() });
+        }
+        let note = self.set_up_game(game, 0);
+        self.now.head.file = Some((Arc::clone(file), number));
+        self.retrace(false, ply);
+        note
+    }
+
+    /// The current game with its tags.
+    pub(super) fn current_game(&self, dated: bool) -> TaggedGame<G> {
+        TaggedGame { tags: self.tags(dated).tags, ..self.whole_game() }
+    }
+
+    /// The text of the current game, as in its file if it was not changed.
+    fn text_of_current(&self, game: &TaggedGame<G>) -> Result<String> {
+        let Some((file, number)) = &self.line_of_play()[0].head.file else {
+            return Ok(pgn::write(self.game(), game));
+        };
+        let changed = self.changed_text(game, file, *number)?;
+        changed.map_or_else(|| Ok(file.text(*number)?.trim_end().to_owned() + "\n"), Ok)
+    }
+
+    /// The text of a game that is no longer as it is in the file. Tags that are unchanged are kept as they were written.
+    fn changed_text(
+        &self,
+        game: &TaggedGame<G>,
+        file: &GameFile,
+        number: usize,
+    ) -> Result<Option<String>> {
+        let old = file.text(number)?;
+        let head: &GameHead = &self.line_of_play()[0].head;
+        let Ok(Some(read)) = pgn::read(self.game(), &old) else {
+            return Ok(Some(pgn::write(self.game(), game)));
+        };
+        let same_tags = head.tags == read.tags;
+        if same_tags && game.has_moves_of(&read) {
+            return Ok(None);
+        }
+        let same_result = game.tag("Result") == read.tag("Result");
+        if !(same_tags && same_result) {
+            return Ok(Some(pgn::write(self.game(), game)));
+        }
+        let tags = Tokens::new(&old).map_while(Result::ok).take_while(|(token, _)| {
+            matches!(token, Token::Tag(_) | Token::Comment(_) | Token::Escape)
+        });
+        let last = tags.filter(|(token, _)| matches!(token, Token::Tag(_))).last();
+        let end = last.and_then(|(_, at)| Some(at + old[at..].find('\n')? + 1)).unwrap_or(0);
+        Ok(Some(format!("{}\n{}", &old[..end], pgn::write_moves(self.game(), game))))
+    }
+
+    /// Keeps the changes of the current game for when its file is saved.
+    fn keep_changes(&mut self, game: &TaggedGame<G>) -> Result<()> {
+        let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
+        let text = self.changed_text(game, &file, number)?;
+        if let Some(open) = self.games.as_mut().filter(|open| Arc::ptr_eq(&open.file, &file)) {
+            match text {
+                Some(text) => open.changed.insert(number, text),
+                None => open.changed.remove(&number),
+            };
+        }
+        Ok(())
+    }
+
+    fn write_all_games(
+        &self,
+        file: &GameFile,
+        changed: &BTreeMap<usize, String>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let mut source = file.open()?;
+        self.watching("saving", (Unit::Games, 0), |watch| {
+            for (number, span) in file.spans.iter().enumerate() {
+                watch.tick(number as u64, file.spans.len() as u64)?;
+                let mut bytes = file.bytes(&mut *source, *span)?;
+                if let Some(text) = changed.get(&number) {
+                    let is_last = number + 1 == file.spans.len();
+                    let end = if is_last { "" } else { "\n" };
+                    bytes = encoded(&format!("{text}{end}"), &bytes);
+                }
+                out.write_all(&bytes)
+                    .map_err(|error| Fault::new(format!("cannot write the games: {error}")))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// After its own file was written: the places of the games in it are new.
+    fn reopen(&mut self, path: &Path, number: usize) -> Result<()> {
+        let file = Arc::new(self.index(path)?);
+        let past = self.past.iter_mut().rev();
+        let root = std::iter::once(&mut self.now).chain(past).find(|played| played.mv.is_none());
+        if let Some(PlayedPosition { head, .. }) = root {
+            let tags = tags_of(&file.text(number)?);
+            if !head.tags.is_empty() && tags.len() >= head.tags.len() {
+                head.tags = tags;
+            }
+            head.file = Some((Arc::clone(&file), number));
+        }
+        self.games = Some(OpenGames { file, changed: BTreeMap::new() });
+        Ok(())
+    }
+
+    /// Writes games, but not over a file that would lose games, comments or tags.
+    pub(super) fn write_game_file(&self, path: &Path, contents: &[u8]) -> Result<()> {
+        if !files::is_output(path) && path.exists() {
+            let (old, new) = (text_of(&files::read(path)?), text_of(contents));
+            let lost = pgn::lost_content(self.game(), &old, &new);
+            if !lost.is_empty() {
+                let name = path.display();
+                return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
+                    .about_word(name)
+                    .hint("give another name"));
+            }
+        }
+        files::write_bytes(path, contents)
+    }
+
+    fn listed(
+        &self,
+        file: &GameFile,
+        number: usize,
+        (tags, text): (Vec<(String, String)>, &str),
+    ) -> ListedGame {
+        let read = pgn::read(self.game(), text);
+        let (plies, damage) = match read {
+            Ok(game) => (game.map(|game| game.moves.len()), None),
+            Err(fault) => (None, Some(file.located(number, text, fault).message)),
+        };
+        let tag = |name: &str| pgn::tag(&tags, name).unwrap_or("?").to_owned();
+        ListedGame {
+            game: number + 1,
+            line: file.spans.get(number).map_or(0, |span| span.line),
+            white: tag("White"),
+            black: tag("Black"),
+            result: tag("Result"),
+            date: tag("Date"),
+            event: tag("Event"),
+            plies,
+            damage,
+        }
+    }
+}
+
+/// Whether a text is a log of the seeds' rounds, with states as Python tuples.
+fn is_log(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&head[..head.len().min(1 << 16)]);
+    text.lines().any(|line| line.trim_start_matches(['[', '"', '\'']).starts_with("(("))
+}
+
+/// A game of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedGame {
+    /// From 1.
+    pub game: usize,
+    /// Its first line in the file.
+    line: u64,
+    white: String,
+    black: String,
+    result: String,
+    date: String,
+    event: String,
+    /// Moves of the main line in plies; `None` if the game cannot be read.
+    plies: Option<usize>,
+    /// Why it cannot be read, with the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damage: Option<String>,
+}
+
+/// Games of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedGames {
+    file: String,
+    /// Games in the file.
+    total: usize,
+    /// Those listed.
+    pub games: Vec<ListedGame>,
+    /// Games that fit and are not listed.
+    more: usize,
+}
+
+impl Reply for ListedGames {
+    fn text(&self) -> String {
+        let count = number::counted((self.games.len() + self.more) as u64, "game", "games");
+        let of = format!("{}: {count} of {}", self.file, number::count(self.total as u64));
+        let table = TextTable::of(&self.games)
+            .right("game", |game| game.game)
+            .left("white", |game| game.white.clone())
+            .left("black", |game| game.black.clone())
+            .left("result", |game| game.result.clone())
+            .right("moves", |game| or_empty(game.plies))
+            .left("date", |game| game.date.clone())
+            .left("event", |game| game.event.clone());
+        let damage = self
+            .games
+            .iter()
+            .filter_map(|game| Some(format!("left out: {}", game.damage.as_ref()?)));
+        let table = if self.games.is_empty() { String::new() } else { table.render() };
+        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
+        lines([of, table, more, layout::notes(&damage.collect::<Vec<_>>())])
+    }
+}
+
+/// A game that was `saved` to a file or `loaded` from one (`action`), and the current position.
+pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
+    let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
+    let mut fields = json!({"file": file, "action": action, "moves": moves});
+    if let (Some(fields), Ok(Value::Object(more))) =
+        (fields.as_object_mut(), serde_json::to_value(position))
+    {
+        fields.extend(more);
+    }
+    PlainReply::new(lines([done, position.text()]), fields)
+}

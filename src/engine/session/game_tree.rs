@@ -1,0 +1,403 @@
+//! The variations of the current game: walking in them, comments, annotations.
+//!
+//! The line that `undo` and `redo` walk is one path of a tree. Each position on it keeps the variations beside the move that
+//! led there, and the place of that move among them: the first one belongs to the main line.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::{PlayedPosition, Session, position::PositionReport, reply::Reply};
+use crate::{
+    engine::game::{
+        Fault, Game, GameMove, History, MoveText, Notes, Result, Rules, Side, TaggedGame,
+        pgn::{self, VALUE_COMMAND, nag_of, sign_of},
+    },
+    text::{TextTable, cut, layout, lines, number, wrap},
+};
+
+/// Moves, one after the other, each with the variations beside it.
+pub(super) type Line<G> = Vec<GameMove<<G as Rules>::Move>>;
+
+/// Moves of a variation that `variation` shows.
+const SHOWN: usize = 60;
+
+/// Comments, annotations and variations of the current game.
+pub trait GameTreeCommands {
+    /// What the game says of the last move, and the continuations from here.
+    fn notes(&self) -> MoveNotes;
+    /// Replaces the words of the comment on the last move; on the first position, those before the first move.
+    fn set_comment(&mut self, words: &str) -> Result<MoveNotes>;
+    /// Replaces the annotations of the last move: signs such as `!?`, or numbers after `$`.
+    fn set_nags(&mut self, signs: &[&str]) -> Result<MoveNotes>;
+    /// Enters a continuation from the current position, by its number from 1.
+    fn enter_variation(&mut self, number: usize) -> Result<PositionReport>;
+    /// Goes back to where the current variation begins. `redo` then follows the line that it leaves.
+    fn leave_variation(&mut self) -> Result<PositionReport>;
+    /// Deletes a continuation from the current position, or with `None` the current variation.
+    fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport>;
+    /// Moves the current variation before the one above it, or with `to_main` before all.
+    fn promote(&mut self, to_main: bool) -> Result<PositionReport>;
+    /// Plays a pasted text of moves with its comments, annotations and variations, from the selected frame's position or
+    /// with `from_game` from the current one. A fault has its place in the text.
+    fn paste(&mut self, text: &str, from_game: bool) -> Result<PositionReport>;
+}
+
+impl<G: Game> GameTreeCommands for Session<G> {
+    fn notes(&self) -> MoveNotes {
+        let PlayedPosition { position, mv, notes, .. } = &self.now;
+        let game = self.game();
+        let last = mv.zip(self.past.last());
+        let (_, number) = self.numbers();
+        let chosen = self.future.last().map_or(0, |next| next.rank);
+        let lines = self.continuations();
+        let variation = |(place, line): (usize, &Line<G>)| VariationReport {
+            number: place + 1,
+            chosen: place == chosen,
+            first: line
+                .first()
+                .map_or_else(Default::default, |first| game.move_text(position, first.mv)),
+            moves: line.len(),
+            text: pgn::moves_text(game, position, line, number),
+        };
+        MoveNotes {
+            last: last.map(|(mv, before)| game.move_text(&before.position, mv)),
+            comment: Some(notes.words()).filter(|words| !words.is_empty()),
+            nags: notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
+            eval: notes.command(VALUE_COMMAND).map(str::to_owned),
+            clock: notes.command("[%clk ").map(str::to_owned),
+            variations: lines.iter().enumerate().map(variation).collect(),
+        }
+    }
+
+    fn set_comment(&mut self, words: &str) -> Result<MoveNotes> {
+        self.now.notes.set_words(words);
+        Ok(self.notes())
+    }
+
+    fn set_nags(&mut self, signs: &[&str]) -> Result<MoveNotes> {
+        if self.now.mv.is_none() {
+            return Err(Fault::new("no move led here that could be annotated")
+                .hint("play a move, or go to one with `redo`"));
+        }
+        let nags = signs.iter().enumerate().map(|(nth, sign)| {
+            let number = sign.strip_prefix('$').and_then(|number| number.parse().ok());
+            number.or_else(|| nag_of(sign)).ok_or_else(|| {
+                Fault::new(format!("`{sign}` is not an annotation"))
+                    .about_nth(nth)
+                    .hint("give ! ? !! ?? !? ?! or $0 to $255")
+            })
+        });
+        self.now.notes.nags = nags.collect::<Result<_>>()?;
+        Ok(self.notes())
+    }
+
+    fn enter_variation(&mut self, number: usize) -> Result<PositionReport> {
+        let lines = self.continuations();
+        let place = self.numbered_variation(&lines, number)?;
+        let note = self.discard_search(super::position::MOVED);
+        self.continue_with(lines, place);
+        self.retrace(false, 1);
+        Ok(self.report_position(note))
+    }
+
+    fn leave_variation(&mut self) -> Result<PositionReport> {
+        let steps = self.steps_to_branch()?;
+        let note = self.discard_search(super::position::MOVED);
+        self.retrace(true, steps);
+        let lines = self.continuations();
+        self.continue_with(lines, 0);
+        Ok(self.report_position(note))
+    }
+
+    fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport> {
+        let place = match number {
+            Some(number) => self.numbered_variation(&self.continuations(), number)?,
+            None => {
+                let steps = self.steps_to_branch()?;
+                self.retrace(true, steps);
+                self.future.last().map_or(0, |next| next.rank)
+            }
+        };
+        let note = self.discard_search(super::position::MOVED);
+        let (mut lines, chosen) =
+            (self.continuations(), self.future.last().map_or(0, |next| next.rank));
+        lines.remove(place);
+        let kept = if chosen > place {
+            chosen - 1
+        } else if chosen == place {
+            0
+        } else {
+            chosen
+        };
+        self.future.clear();
+        if !lines.is_empty() {
+            self.continue_with(lines, kept);
+        }
+        Ok(self.report_position(note))
+    }
+
+    fn promote(&mut self, to_main: bool) -> Result<PositionReport> {
+        self.steps_to_branch()?;
+        let past = self.past.iter_mut().rev();
+        let line =
+            std::iter::once(&mut self.now).chain(past).take_while(|played| played.mv.is_some());
+        for played in line.filter(|played| played.rank > 0) {
+            if !to_main {
+                played.rank -= 1;
+                break;
+            }
+            played.rank = 0;
+        }
+        Ok(self.report_position(None))
+    }
+
+    fn paste(&mut self, text: &str, from_game: bool) -> Result<PositionReport> {
+        let before = if from_game { Vec::new() } else { self.moves_to_selection() };
+        let before = self.positions_after(&before);
+        let PlayedPosition { position, history, .. } = before.last().unwrap_or(&self.now);
+        let moves = pgn::read_moves(self.game(), (position, history), text)?;
+        if moves.is_empty() {
+            return Err(Fault::new("there is no move to play"));
+        }
+        if self.game().terminal(position, history).is_some() {
+            let over = self.game().describe_position(position, history);
+            return Err(Fault::new(format!("the game is over: {over}"))
+                .needs(crate::engine::game::Remedy::NewGame));
+        }
+        let note = self.discard_search(super::position::MOVED);
+        for next in before {
+            self.advance(next);
+        }
+        for played in moves {
+            let next = self.now.after(self.game(), played.mv);
+            self.advance(PlayedPosition { by: Some(super::game_tags::YOU.to_owned()), ..next });
+            let notes = &mut self.now.notes;
+            notes.before.extend(played.notes.before);
+            notes.nags.extend(played.notes.nags);
+            notes.after.extend(played.notes.after);
+            let is_new = |line: &Line<G>| !self.now.others.contains(line);
+            let others: Vec<_> = played.others.into_iter().filter(is_new).collect();
+            self.now.others.extend(others);
+        }
+        Ok(self.report_position(note))
+    }
+}
+
+/// The lines from a position as one: the first with the others beside its first move.
+fn joined<M>(lines: Vec<Vec<GameMove<M>>>) -> Vec<GameMove<M>> {
+    let mut lines = lines.into_iter();
+    let mut main = lines.next().unwrap_or_default();
+    if let Some(first) = main.first_mut() {
+        first.others = lines.collect();
+    }
+    main
+}
+
+/// The inverse of [`joined`].
+fn separated<M>(mut line: Vec<GameMove<M>>) -> Vec<Vec<GameMove<M>>> {
+    let others = line.first_mut().map(|first| std::mem::take(&mut first.others));
+    let lines = std::iter::once(line).chain(others.unwrap_or_default());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// The lines that a path of positions is one of: after it, without the siblings of its first move.
+fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition<G>>) -> Line<G> {
+    let mut line = VecDeque::new();
+    let mut path = path.rev().peekable();
+    while let Some(played) = path.next() {
+        let Some(mv) = played.mv else { continue };
+        let (by, notes) = (played.by.clone(), played.notes.clone());
+        line.push_front(GameMove { by, notes, ..GameMove::new(mv) });
+        if path.peek().is_some() && !played.others.is_empty() {
+            line = joined(beside(played, line.into())).into();
+        }
+    }
+    line.into()
+}
+
+/// A line that begins with the move of this position, among the variations beside it.
+fn beside<G: Game>(played: &PlayedPosition<G>, line: Line<G>) -> Vec<Line<G>> {
+    let mut lines = played.others.clone();
+    lines.insert(played.rank.min(lines.len()), line);
+    lines
+}
+
+impl<G: Game> Session<G> {
+    /// The lines that go on from the current position, the main one first.
+    fn continuations(&self) -> Vec<Line<G>> {
+        let Some(next) = self.future.last() else { return Vec::new() };
+        let line = line_of(
+            self.future
+                .iter()
+                .rev()
+                .take_while(|next| next.mv.is_some())
+                .collect::<Vec<_>>()
+                .into_iter(),
+        );
+        if line.is_empty() { next.others.clone() } else { beside(next, line) }
+    }
+
+    /// Makes one of these lines the one that `redo` follows.
+    pub(super) fn continue_with(&mut self, mut lines: Vec<Line<G>>, place: usize) {
+        if place >= lines.len() {
+            return;
+        }
+        let line = lines.remove(place);
+        let mut path: Vec<PlayedPosition<G>> = Vec::with_capacity(line.len());
+        for GameMove { mv, by, notes, others } in line {
+            let next = path.last().unwrap_or(&self.now).after(self.game(), mv);
+            let is_first = path.is_empty();
+            let others = if is_first { std::mem::take(&mut lines) } else { others };
+            let rank = if is_first { place } else { 0 };
+            path.push(PlayedPosition { by, notes, others, rank, ..next });
+        }
+        path.reverse();
+        self.future = path;
+    }
+
+    /// Goes to a position one move on, or one that was set. The lines that went on from here become variations; a move that
+    /// one of them begins with enters it.
+    pub(super) fn advance(&mut self, next: PlayedPosition<G>) {
+        let lines = self.continuations();
+        let begins = |line: &Line<G>| line.first().map(|first| first.mv) == next.mv;
+        let known = next.mv.and_then(|_| lines.iter().position(begins));
+        if let Some(place) = known {
+            self.continue_with(lines, place);
+            self.retrace(false, 1);
+            return;
+        }
+        self.future.clear();
+        let next = PlayedPosition { rank: lines.len(), others: lines, ..next };
+        self.past.push(std::mem::replace(&mut self.now, next));
+    }
+
+    /// Moves back to before the first move of the current variation.
+    fn steps_to_branch(&self) -> Result<usize> {
+        let mut line = std::iter::once(&self.now).chain(self.past.iter().rev());
+        let found = line
+            .by_ref()
+            .take_while(|played| played.mv.is_some())
+            .position(|played| played.rank > 0);
+        found.map(|steps| steps + 1).ok_or_else(|| {
+            Fault::new("this is the main line, not a variation")
+                .hint("`variation` lists those that begin here")
+        })
+    }
+
+    fn numbered_variation(&self, lines: &[Line<G>], number: usize) -> Result<usize> {
+        number.checked_sub(1).filter(|place| *place < lines.len()).ok_or_else(|| {
+            let fault = Fault::new(format!("no variation {number} begins here")).about("N");
+            match lines.len() {
+                0 => fault.hint("`undo`, and play another move: that begins one"),
+                count => fault.hint(format!("give 1 to {count}")),
+            }
+        })
+    }
+
+    /// Whether the current position is in a variation.
+    pub(super) fn in_variation(&self) -> bool {
+        self.steps_to_branch().is_ok()
+    }
+
+    /// The number of the move that led here and that of the next one, as on a score sheet.
+    fn numbers(&self) -> (usize, usize) {
+        let next = self.move_number();
+        let is_black = self.game().side(&self.now.position) == Side::Black;
+        (if is_black { next } else { next.saturating_sub(1) }, next)
+    }
+
+    /// The whole current game: all of its moves, without tags.
+    pub(super) fn whole_game(&self) -> TaggedGame<G> {
+        let line = self.line_of_play();
+        let root = line[0];
+        let future = self.future.iter().rev().take_while(|next| next.mv.is_some());
+        let path: Vec<_> = line[1..].iter().copied().chain(future).collect();
+        let moves = path.first().map(|first| joined(beside(first, line_of(path.iter().copied()))));
+        TaggedGame {
+            start: root.position.clone(),
+            moves: moves.unwrap_or_default(),
+            tags: Vec::new(),
+            comments: root.notes.after.clone(),
+        }
+    }
+
+    /// Sets up a game with the first `ply` of its moves played and the others to redo.
+    pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) -> Option<String> {
+        let TaggedGame { start, moves, tags, comments } = game;
+        let head = super::game_tags::GameHead { tags, ..Default::default() };
+        let notes = Notes { after: comments, ..Notes::default() };
+        let note = self.discard_search(super::position::MOVED);
+        self.advance(PlayedPosition { head, notes, ..PlayedPosition::set(start) });
+        self.continue_with(separated(moves), 0);
+        self.retrace(false, ply);
+        note
+    }
+
+    /// The history and position after each move of a line, from a position.
+    pub(super) fn end_of(&self, game: &TaggedGame<G>) -> (G::Position, G::History) {
+        let (mut position, mut history) = (game.start.clone(), G::History::default());
+        for played in &game.moves {
+            history.push(&position);
+            position = self.game().apply(&position, played.mv);
+        }
+        (position, history)
+    }
+}
+
+/// A line that goes on from the current position.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariationReport {
+    /// From 1; the first is the main line.
+    pub number: usize,
+    /// Whether `redo` follows it.
+    pub chosen: bool,
+    /// Its first move.
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub first: MoveText,
+    /// Its length in plies, without variations.
+    pub moves: usize,
+    /// Its moves with comments and variations, as in PGN.
+    pub text: String,
+}
+
+/// What a game says of its last move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveNotes {
+    /// The move that led to the current position.
+    #[serde(rename = "last_move")]
+    pub last: Option<MoveText>,
+    /// The comment in words.
+    pub comment: Option<String>,
+    /// The annotations, such as `!?`.
+    pub nags: Vec<String>,
+    /// The value of `[%eval …]`, for White.
+    pub eval: Option<String>,
+    /// The clock of `[%clk …]`.
+    pub clock: Option<String>,
+    /// The lines from here, the main one first.
+    pub variations: Vec<VariationReport>,
+}
+
+impl Reply for MoveNotes {
+    fn text(&self) -> String {
+        let name =
+            self.last.as_ref().map_or_else(|| "the first position".to_owned(), ToString::to_string);
+        let name = format!("{name}{}", self.nags.concat());
+        let facts = [("value", &self.eval), ("clock", &self.clock)];
+        let facts = facts
+            .into_iter()
+            .filter_map(|(what, value)| Some(format!("{what} {}", value.as_ref()?)));
+        let comment = self.comment.as_ref().map(|words| wrap("", words));
+        let table = TextTable::of(&self.variations)
+            .left("", |line| if line.chosen { "▸" } else { "" })
+            .right("", |line| line.number)
+            .left("moves", |line| cut(&line.text, SHOWN));
+        let lines_here = (!self.variations.is_empty()).then(|| {
+            let count = number::counted(self.variations.len() as u64, "line goes", "lines go");
+            lines([format!("{count} on from here"), table.render()])
+        });
+        let head = layout::headline(std::iter::once(name).chain(facts));
+        lines([Some(head), comment, lines_here].into_iter().flatten())
+    }
+}
