@@ -48,9 +48,13 @@ fn chess_is_played_to_its_own_ends_and_written_as_pgn() {
 }
 
 #[test]
-fn morris_has_no_pgn() {
+fn matches_of_morris_are_written_as_pgn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
     let mut shell = Shell::default();
-    run(&mut shell, "match run \"a: depth=1\" \"b: depth=1\"");
-    let fault = fails(&mut shell, "match save never.pgn");
-    assert!(fault.contains("no file format"), "{fault}");
+    run(&mut shell, "match run \"a: depth=1\" \"b: depth=1\" --draws max_turns=12");
+    let before = run(&mut shell, "match show 1");
+    run(&mut shell, &format!("match save {}", path.display()));
+    run(&mut shell, &format!("match load {}", path.display()));
+    assert_eq!(run(&mut shell, "match show 1")["moves"], before["moves"]);
 }

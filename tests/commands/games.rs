@@ -70,14 +70,51 @@ fn files_that_cannot_be_read_or_written_change_nothing() {
 }
 
 #[test]
-fn other_games_have_no_such_notation() {
+fn games_of_morris_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    let mut shell = shell_without_times("morris");
+    run(&mut shell, "play \"1. d6 f4 2. d7 {a line of three} c4 3. d5xf4 (3. a7 $2) a1\"").unwrap();
+    run(&mut shell, &format!("pgn save {}", path.display())).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("[Variant \"Nine Men's Morris\"]"), "{text}");
+    let moves = "1. d6 f4 2. d7 {a line of three} 2... c4 3. d5xf4 (3. a7 $2) 3... a1 *";
+    assert!(text.ends_with(&format!("\n\n{moves}\n")), "{text}");
+    let end = state(&mut shell);
+    let mut other = Shell::default();
+    run(&mut other, &format!("open {}; redo 6", path.display())).unwrap();
+    assert_eq!(state(&mut other), end);
+    // The points by their numbers, row by row, and other rules than those in force.
+    fs::write(&path, "1. 5 14 2. 2 11 3. 8x14 22\n").unwrap();
+    run(&mut other, &format!("pgn load {}; redo 6", path.display())).unwrap();
+    assert_eq!(state(&mut other), end);
+    fs::write(&path, text.replace("\n\n1.", "\n[Rules \"flying=off\"]\n\n1.")).unwrap();
+    let failure = run(&mut other, &format!("pgn load {}", path.display())).unwrap_err();
+    assert_eq!(failure.fault.hint.as_deref(), Some("`rules set flying=off` first"));
+    let failure = run(&mut other, &format!("game chess; pgn load {}", path.display())).unwrap_err();
+    assert!(failure.fault.message.contains("this is a game of Nine Men's Morris"));
+}
+
+#[test]
+fn a_log_of_the_seeds_is_opened_as_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [log, path] = ["round.txt", "round.pgn"].map(|name| folder.path().join(name));
+    let empty = "(' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ')";
+    let first = empty.replacen("' '", "'w'", 1);
+    fs::write(
+        &log,
+        format!(
+            "Match 1\nWhite: ab-25\nBlack: ab-5\n((9, 9), ({empty}, {empty}, {empty}))\n\
+             ((8, 9), ({first}, {empty}, {empty}))\nWinner: w\nReason: A player won the match\n"
+        ),
+    )
+    .unwrap();
     let mut shell = Shell::default();
-    let failure = run(&mut shell, "pgn save game.pgn").unwrap_err();
-    assert!(
-        failure.fault.to_string().starts_with("morris has no file format"),
-        "{}",
-        failure.fault
-    );
+    let loaded = run(&mut shell, &format!("pgn load {}; redo", log.display())).unwrap();
+    assert!(loaded.contains("last move a7"), "{loaded}");
+    run(&mut shell, &format!("pgn save {}", path.display())).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("[White \"ab-25\"]") && text.ends_with("1. a7 1-0\n"), "{text}");
 }
 
 #[test]
@@ -109,33 +146,166 @@ const VICTIM: &str = r#"[Event "Opera"]
 "#;
 
 #[test]
-fn parts_of_a_file_left_out_are_noted_and_not_overwritten() {
+fn a_file_keeps_what_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("victim.pgn");
     fs::write(&path, VICTIM).unwrap();
-    let mut shell = Shell::default();
-    run(&mut shell, "game chess").unwrap();
+    let mut shell = shell_without_times("chess");
     let said = run(&mut shell, &format!("pgn load {}", path.display())).unwrap();
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let left_out = "1 further game, 1 comment, 1 variation, 2 annotations";
-    assert!(said.contains(&format!("left out: {left_out}")), "{said}");
-    assert!(said.contains("5 moves"), "{said}");
-
-    run(&mut shell, "redo; play c5").unwrap();
+    assert!(said.contains("5 moves") && said.contains("the file has 2 games"), "{said}");
+    // Another move than the game's begins a variation.
+    run(&mut shell, "redo; play c5; comment sharper").unwrap();
     let save = format!("pgn save {}", path.display());
-    let failure = run(&mut shell, &save).unwrap_err();
-    let message = &failure.fault.message;
-    let lost = "would lose 1 further game, 1 game's moves, 1 comment";
-    assert!(message.contains(lost), "{message}");
-    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
-    assert_eq!(failure.fault.hint.as_deref(), Some("give another name"));
-    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
+    run(&mut shell, &save).unwrap();
+    let (head, tail) = VICTIM.split_once("1. e4").unwrap();
+    let (_, second) = tail.split_once("[Event \"Two\"]").unwrap();
+    let moves = "1. e4 {best} 1... e5 (1... c5 {sharper}) 2. Nf3 $1 d6 (2... Nc6) 3. d4 $6 1-0\n\n";
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text, format!("{head}{moves}[Event \"Two\"]{second}"));
+    // The games of the file can be changed one after the other, and are saved together.
+    run(&mut shell, "variation leave; redo; nag !").unwrap();
+    run(&mut shell, "games open 2 1; play Nf6").unwrap();
+    run(&mut shell, &save).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("1... e5 $1 (1... c5 {sharper})"), "{text}");
+    assert!(text.ends_with("[Event \"Two\"]\n\n1. d4 d5 (1... Nf6) *\n"), "{text}");
+    // Another file is not replaced if it has more.
+    let other = folder.path().join("other.pgn");
+    fs::write(&other, VICTIM.replace("best", "mine")).unwrap();
+    let failure = run(&mut shell, &format!("pgn save {}", other.display())).unwrap_err();
+    assert!(failure.fault.message.ends_with("would lose 1 comment"), "{}", failure.fault);
+    let failure = run(&mut shell, &format!("pgn save {} --alone", other.display())).unwrap_err();
+    assert!(failure.fault.message.contains("would lose 1 further game"), "{}", failure.fault);
 
     let said = run(&mut shell, &format!("match load {}", path.display())).unwrap();
-    assert!(said.contains("2 games") && said.contains("left out: 1 comment"), "{said}");
+    assert!(said.contains("2 games") && said.contains("left out: 2 comments"), "{said}");
     let failure = run(&mut shell, &format!("match save {}", path.display())).unwrap_err();
-    assert!(failure.fault.message.contains("1 variation"), "{}", failure.fault);
-    assert_eq!(fs::read_to_string(&path).unwrap(), VICTIM);
+    assert!(failure.fault.message.contains("3 variations"), "{}", failure.fault);
+}
+
+#[test]
+fn variations_are_walked_promoted_and_deleted() {
+    for (game, moves) in [
+        ("chess", ["e4", "e5", "Nf3", "c5", "d4", "e6"]),
+        ("morris", ["d6", "f4", "d7", "b4", "a7", "g7"]),
+    ] {
+        let [first, reply, third, other, after, last] = moves;
+        let mut shell = shell_without_times(game);
+        run(&mut shell, &format!("play {first} {reply} {third}; undo 2; play {other} {after}"))
+            .unwrap();
+        let shown = run(&mut shell, "show").unwrap();
+        assert!(shown.contains("in a variation"), "{game}: {shown}");
+        let listed = |shell: &mut Shell| -> Vec<String> {
+            let shown = run(shell, "variation --json").unwrap();
+            let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+            let lines = shown["variations"].as_array().unwrap();
+            lines.iter().map(|line| line["text"].as_str().unwrap().to_owned()).collect()
+        };
+        run(&mut shell, "undo 2").unwrap();
+        let main = format!("1... {reply} 2. {third}");
+        let variation = format!("1... {other} 2. {after}");
+        assert_eq!(listed(&mut shell), [main.clone(), variation.clone()], "{game}");
+        // A third line, which is deleted again; a move that is there already enters its line.
+        run(&mut shell, &format!("play {last}; variation delete")).unwrap();
+        assert_eq!(listed(&mut shell).len(), 2, "{game}");
+        run(&mut shell, &format!("play {other}; promote; variation")).unwrap();
+        assert!(run(&mut shell, "promote").is_err(), "{game}: it is the main line now");
+        run(&mut shell, "undo").unwrap();
+        assert_eq!(listed(&mut shell), [variation, main.clone()], "{game}");
+        run(&mut shell, "variation enter 2; redo; variation leave; variation delete 1").unwrap();
+        assert_eq!(listed(&mut shell), [main], "{game}");
+        run(&mut shell, "redo 2").unwrap();
+        assert!(run(&mut shell, "variation leave").is_err(), "{game}");
+        let failure = run(&mut shell, "variation enter 1").unwrap_err();
+        assert!(failure.fault.message.contains("no variation 1 begins here"), "{}", failure.fault);
+    }
+}
+
+#[test]
+fn sessions_keep_variations_and_comments() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.ron");
+    let mut shell = shell_without_times("chess");
+    let pasted = "play \"1. e4! {[%clk 0:01:00] king's pawn} e5 (1... c5 {Sicilian (1... e6 2. d4) ) 2. Nf3 *\"";
+    assert!(run(&mut shell, pasted).is_err(), "the comment is not closed");
+    let pasted = "play \"1. e4! {[%clk 0:01:00] king's pawn} e5 (1... c5 {Sicilian} 2. Nf3 (2. c3)) 2. Nf3 *\"";
+    run(&mut shell, pasted).unwrap();
+    run(&mut shell, "undo 2; comment still the king's pawn; variation enter 2").unwrap();
+    let path = folder.path().join("game.pgn");
+    run(&mut shell, &format!("pgn save {}", path.display())).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let wanted = "1. e4 $1 {[%clk 0:01:00] still the king's pawn} 1... e5 (1... c5 {Sicilian}";
+    assert!(text.replace('\n', " ").contains(wanted), "{text}");
+    run(&mut shell, &format!("session save {}", file.display())).unwrap();
+    let mut other = Shell::default();
+    run(&mut other, &format!("session load {}", file.display())).unwrap();
+    for line in ["show", "variation", "undo", "variation", "comment", "redo"] {
+        let [one, two] = [&mut shell, &mut other].map(|shell| run(shell, line).unwrap());
+        assert_eq!(one, two, "{line}");
+    }
+}
+
+#[test]
+fn damaged_games_are_left_out_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("season.pgn");
+    let games = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n\
+        [White \"Anna\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. c4 {[%eval 1.5]} c5 1-0\n\n\
+        [Event \"open comment\"]\n\n1. d4 {never closed\n\n\
+        [Event \"last\"]\n[Result \"0-1\"]\n\n1. e4 c5 2. Nf3 {[%eval #-3]} 0-1\n";
+    fs::write(&path, games).unwrap();
+    let mut shell = shell_without_times("chess");
+    let said = run(&mut shell, &format!("pgn load {}", path.display())).unwrap();
+    assert!(said.contains("the file has 4 games"), "{said}");
+    assert!(said.contains("season.pgn:4:12: move 2: Ke3 is not legal"), "{said}");
+    let shown = run(&mut shell, "games --json").unwrap();
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["total"], 4);
+    let damage = shown["games"][2]["damage"].as_str().unwrap();
+    assert!(damage.ends_with("season.pgn:14:7: the comment is not closed"), "{damage}");
+    assert_eq!(shown["games"][3]["plies"], 3);
+    for (filter, wanted) in [
+        ("--player anna", vec![2]),
+        ("--result 1-0", vec![1, 2]),
+        ("--value 1", vec![2]),
+        ("--value -3", vec![4]),
+        ("--moves \"1. e4 c5\"", vec![4]),
+        ("--position \"rnbqkbnr/pp1ppppp/8/2p5/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2\"", vec![2]),
+        ("--from 2 --limit 1", vec![2]),
+    ] {
+        let shown = run(&mut shell, &format!("games {filter} --json")).unwrap();
+        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        let found: Vec<_> = shown["games"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|game| game["game"].as_u64().unwrap())
+            .collect();
+        assert_eq!(found, wanted, "{filter}");
+    }
+    let failure = run(&mut shell, "games open 1").unwrap_err();
+    assert!(failure.fault.message.contains("season.pgn:4:12"), "{}", failure.fault);
+    let failure = run(&mut shell, "games open 4 9").unwrap_err();
+    assert!(failure.fault.message.contains("so none is number 9"), "{}", failure.fault);
+    assert!(run(&mut shell, "games open 4 3").unwrap().contains("last move Nf3"));
+    fs::write(&path, "changed").unwrap();
+    let failure = run(&mut shell, "games open 2").unwrap_err();
+    assert!(failure.fault.message.contains("has changed since"), "{}", failure.fault);
+}
+
+#[test]
+fn a_large_file_of_garbage_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("garbage.pgn");
+    let line = "lorem ipsum dolor sit amet [ consectetur ] * \u{1} (\n";
+    fs::write(&path, line.repeat(40_000)).unwrap();
+    let mut shell = shell_without_times("chess");
+    let failure = run(&mut shell, &format!("pgn load {}", path.display())).unwrap_err();
+    assert!(failure.fault.message.contains("garbage.pgn:1:1: move 1"), "{}", failure.fault);
+    let unending = format!("[Event \"a\"]\n[Site \"b\"]\n\n1. e4 {{{}", "x".repeat(18 << 20));
+    fs::write(&path, unending).unwrap();
+    let failure = run(&mut shell, &format!("pgn load {}", path.display())).unwrap_err();
+    assert!(failure.fault.message.contains("garbage.pgn:1: no game ends"), "{}", failure.fault);
 }
 
 /// A search belongs to the position it was begun in: commands that change it say that the search is dropped.
@@ -283,7 +453,7 @@ fn tags_of_a_file_stay_with_its_game() {
     let save = format!("pgn save {}", new.display());
     run(&mut shell, &format!("redo; play Kf7; {save}")).unwrap();
     let part = fs::read_to_string(&new).unwrap();
-    assert!(part.contains("[White \"Morphy") && part.contains("[Result \"*\"]"), "{part}");
+    assert!(part.ends_with("1. e4 Kd7 (1... Kf7) 1-0\n"), "{part}");
     fs::remove_file(&new).unwrap();
     run(&mut shell, &format!("pgn load {}; redo 2; {save}", old.display())).unwrap();
     assert_eq!(fs::read_to_string(&new).unwrap(), text, "byte for byte");
@@ -295,7 +465,7 @@ fn tags_of_a_file_stay_with_its_game() {
     run(&mut other, &save).unwrap();
     assert_eq!(fs::read_to_string(&new).unwrap(), text);
     // The result of the file does not hold for other moves.
-    run(&mut other, "undo; play Kd8").unwrap();
+    run(&mut other, "undo; play Kd8; promote").unwrap();
     let shown = run(&mut other, "game tags --json").unwrap();
     assert!(shown.contains(r#""Black":"Duke","Result":"*","ECO":"C41""#), "{shown}");
 }
@@ -348,9 +518,7 @@ fn an_opened_game_has_the_players_of_its_tournament() {
         );
         run(&mut shell, &line).unwrap();
         let shown = run(&mut shell, "game tags --json").unwrap();
-        assert!(shown.contains(r#""White":"ann","Black":"bob","Result":"*"}"#), "{game}: {shown}");
-        run(&mut shell, &format!("redo {}", plies - 3)).unwrap();
-        let shown = run(&mut shell, "game tags --json").unwrap();
+        assert!(shown.contains(r#""White":"ann","Black":"bob""#), "{game}: {shown}");
         let drawn = r#""Result":"1/2-1/2","Termination":"maximum of turns"}"#;
         assert!(shown.contains(drawn), "{game}: {shown}");
     }
@@ -376,8 +544,13 @@ fn a_file_that_is_not_changed_is_written_as_it_was_read() {
         for changed in ["redo; play d5", "game tags White=Berta"] {
             let mut shell = Shell::default();
             run(&mut shell, &format!("game chess; {load}; {changed}; {save}")).unwrap();
-            let text = fs::read_to_string(&written).unwrap();
-            assert!(!text.contains("best by test") && text.contains("Caf\u{e9}"), "{text}");
+            let written_bytes = fs::read(&written).unwrap();
+            let text: String = match String::from_utf8(written_bytes) {
+                Ok(text) => text,
+                Err(latin_1) => latin_1.into_bytes().into_iter().map(char::from).collect(),
+            };
+            assert!(text.contains("1. e4 {best by test} 1... e5 $1 (1... c5 2. Nf3)"), "{text}");
+            assert!(text.contains("Caf\u{e9}") && text.ends_with("1. d4 *\r\n"), "{text}");
             fs::remove_file(&written).unwrap();
         }
     }

@@ -4,7 +4,7 @@ use plyscope::engine::{
     chess::{Chess, Key, Move, PlayedLine, Position},
     game::{
         Board, Fault, Game, GameOptions, Key as _, KeyScheme, LastMove, Packed, Rules, SearchRules,
-        Side, TaggedGame,
+        Side, TaggedGame, pgn,
     },
 };
 
@@ -125,8 +125,8 @@ fn words(moves: &[Move]) -> String {
 }
 
 fn first(text: &str) -> (Position, Vec<Move>) {
-    let game = Chess::default().import(text, 1).unwrap().remove(0);
-    (game.start, game.moves)
+    let game = pgn::read(&Chess::default(), text).unwrap().unwrap();
+    (game.start.clone(), game.line())
 }
 
 #[test]
@@ -152,8 +152,7 @@ fn written_games_read_back() {
     }
     let tags = [("White", "one \\ \"two\""), ("Termination", "rules")];
     let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    let record = TaggedGame { start: start.clone(), moves: moves.clone(), tags };
-    let text = chess.export(&record).unwrap();
+    let text = pgn::write(&chess, &TaggedGame::plain(start.clone(), &moves, tags));
     assert!(text.contains("[FEN \"r3k2r/P7/8/3pP3/8/8/8/R3K2R b KQkq - 4 9\"]"), "{text}");
     assert!(text.contains("9... d4 10. O-O"), "{text}");
     assert_eq!(first(&text), (start, moves));
@@ -163,7 +162,7 @@ fn written_games_read_back() {
 #[test]
 fn faults_name_their_place() {
     let place = |text: &str| {
-        let fault = Chess::default().import(text, 1).unwrap_err();
+        let fault = pgn::read(&Chess::default(), text).unwrap_err();
         (fault.message, fault.at.unwrap())
     };
     assert_eq!(place("1. e4 e5 2. Ke3").1, 12..15);

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::{Chess, Evaluator, Key, PlayedLine, Position},
-    game::{Game, Notation, Rules, Score, SearchRules},
+    game::{Game, Notation, Rules, Score, SearchRules, pgn},
     search::{Context, EventKind, Limits, Plan, Search},
     settings::Settings,
     table::{AnyTable, NoTable},
@@ -162,8 +162,8 @@ proptest! {
         let _ = game.parse_position(&fen);
         let _ = game.parse_move(&start, &PlayedLine::default(), &text);
         let _ = game.parse_key(&text);
-        let _ = game.import(&text, usize::MAX);
-        let _ = game.lost_content(&text, "");
+        let _ = pgn::read_all(&game, &text);
+        let _ = pgn::lost_content(&game, &text, "");
     }
 }
 

@@ -47,7 +47,8 @@ macro_rules! targets {
 
 // The number of mutations for each target: at most a quarter of a second of work.
 targets! {
-    20_000: morris_position fen pgn tournament;
+    20_000: morris_position fen tournament;
+    2_000: pgn pgn_morris;
     1_000: command_line expect morris_moves chess_moves settings player round_log;
     100: keys expression session cache_native cache_seed journal training suite config trace;
 }

@@ -19,7 +19,10 @@ use plyscope::{
         chess::Chess,
         debugger,
         expression::{self, Vocabulary},
-        game::{Fault, Game, History, Key as _, KeyScheme, TaggedGame},
+        game::{
+            Fault, Game, History, Key as _, KeyScheme, TaggedGame,
+            pgn::{self, GameIndex},
+        },
         morris::Morris,
         rulebook,
         settings::Settings,
@@ -48,7 +51,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("fen", Target::Text(position::<Chess>)),
     ("morris_moves", Target::Text(moves::<Morris>)),
     ("chess_moves", Target::Text(moves::<Chess>)),
-    ("pgn", Target::Text(pgn)),
+    ("pgn", Target::Text(games::<Chess>)),
+    ("pgn_morris", Target::Text(games::<Morris>)),
     ("keys", Target::Text(keys)),
     ("expression", Target::Text(expression)),
     ("settings", Target::Text(settings)),
@@ -394,19 +398,23 @@ fn state_of_trace(shell: &mut Shell) -> [String; 2] {
     })
 }
 
-fn pgn(text: &str) {
-    let game = Chess::default();
-    let games = match game.import(text, usize::MAX) {
-        Err(fault) => return check_fault(text, &fault),
-        Ok(games) => games,
-    };
+/// Games with comments, annotations and variations read back as they are written, and the places of games cover the file.
+fn games<G: Game + Default>(text: &str) {
+    let game = G::default();
+    let spans = GameIndex::of(text.as_bytes()).spans;
+    assert!(spans.windows(2).all(|pair| pair[0].end == pair[1].start), "{spans:?}");
+    let (games, faults) = pgn::read_all(&game, text);
+    for fault in &faults {
+        check_fault(text, fault);
+    }
     for read in games {
         let record = TaggedGame { tags: Vec::new(), ..read };
-        let written = game.export(&record).expect("chess has PGN");
-        let again = game.import(&written, usize::MAX).expect("what was written");
-        assert_eq!(again.len(), 1, "{written}");
-        let (read, kept) = (&again[0], &record);
-        assert_eq!((&read.start, &read.moves), (&kept.start, &kept.moves), "{written}");
+        let written = pgn::write(&game, &record);
+        let again = pgn::read(&game, &written).expect("what was written").expect("a game");
+        assert_eq!(again.line(), record.line(), "{written}");
+        let twice = pgn::write_moves(&game, &again);
+        assert!(written.ends_with(&twice), "{written}\n{twice}");
+        assert!(pgn::lost_content(&game, &written, &written).is_empty(), "{written}");
     }
 }
 
