@@ -3,7 +3,7 @@
 use crate::{
     command::{
         Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, boxed, changes, replaces_game,
-        shows, shows_or_changes,
+        search, shows, shows_or_changes,
     },
     engine::{
         game::TAG_ROSTER,
@@ -81,6 +81,17 @@ variation promote, promote
   puts the current variation before the line above it
   - --main  makes it the main line
   > variation promote  > promote --main
+review
+  searches every position of a game, and annotates its mistakes
+  - [FILE]  file  reviews every game of this file (default: the current game)
+  - --save  file  writes the games of FILE there; it may be FILE itself
+  - --depth, --budget, --time  see search run
+  Each move of the main line gets its value (`[%eval]`, for White, in pawns or the game's own unit); one that loses five points of winning chances is an
+  inaccuracy `?!`, ten a mistake `?`, fifteen a blunder `??`. The better line becomes a variation, and for a blunder a comment says what refutes it.
+  Chances and accuracy are computed as on lichess.org/page/accuracy; a value of 1 in morris counts as twenty pawns. Without a limit, each search has that
+  of the settings. Ctrl-C keeps what is done, and `review` of a file goes on where it stopped: games with the tag Annotator "plyscope" are not searched
+  again.
+  > review --budget 2000  > review season.pgn --save annotated.pgn --depth 3
 "#;
 
 pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
@@ -159,6 +170,20 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("variation delete", |shell, args| {
             let number = args.count("N")?;
             args.reply("N", shell.session_mut().delete_variation(number))
+        }),
+        changes("review", |shell, args| {
+            let (limits, out) = (search::limits(args), args.path("save"));
+            match args.path("FILE") {
+                Some(file) => {
+                    args.reply("FILE", shell.session_mut().review_file(file, out, &limits))
+                }
+                None if out.is_some() => Err(args.blame(
+                    "save",
+                    Fault::new("--save needs a FILE to review")
+                        .hint("`pgn save FILE` writes the current game"),
+                )),
+                None => shell.session_mut().review_game(&limits).map(boxed),
+            }
         }),
         changes("variation promote", |shell, args| -> Replied {
             shell.session_mut().promote(args.has("main")).map(boxed)

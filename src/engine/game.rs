@@ -7,6 +7,7 @@ mod board;
 mod describe;
 mod endgames;
 pub mod pgn;
+pub mod review;
 mod score;
 mod seed_files;
 mod text;

@@ -24,6 +24,7 @@ pub mod position;
 pub mod quiz;
 pub mod rating;
 pub mod reply;
+pub mod review;
 pub mod saving;
 pub mod search;
 pub mod stop_details;
@@ -68,6 +69,7 @@ pub trait AnySession:
     + game_tags::GameTagCommands
     + game_tree::GameTreeCommands
     + game_file::GameFileCommands
+    + review::ReviewCommands
     + tuning::TuningCommands
     + comparing::ComparisonCommands
     + comparing::SolvingCommands

@@ -573,7 +573,7 @@ impl<G: Game> Session<G> {
         let mut source = file.open()?;
         self.watching("saving", (Unit::Games, 0), |watch| {
             for (number, span) in file.spans.iter().enumerate() {
-                watch.tick(number as u64, file.spans.len() as u64)?;
+                (watch.progress)(number as u64, file.spans.len() as u64);
                 let mut bytes = file.bytes(&mut *source, *span)?;
                 if let Some(text) = changed.get(&number) {
                     let is_last = number + 1 == file.spans.len();
@@ -585,6 +585,42 @@ impl<G: Game> Session<G> {
             }
             Ok(())
         })
+    }
+
+    /// The number of games in the open file.
+    pub(super) fn games_in_file(&self) -> usize {
+        self.games.as_ref().map_or(0, |open| open.file.spans.len())
+    }
+
+    /// A game of the open file by its number from 0, as it is in the file. `None`: there is none at its place.
+    /// Errors: a game that cannot be read, with its place.
+    pub(super) fn game_in_file(&self, number: usize) -> Result<Option<TaggedGame<G>>> {
+        let file = &self.open_games()?.file;
+        let text = file.text(number)?;
+        pgn::read(self.game(), &text).map_err(|fault| file.located(number, &text, fault))
+    }
+
+    /// Puts texts in place of games of the open file, by their numbers from 0, until the file is saved.
+    pub(super) fn change_games(&mut self, texts: Vec<(usize, String)>) {
+        if let Some(open) = &mut self.games {
+            open.changed.extend(texts);
+        }
+    }
+
+    /// Shows the current game as it was changed by [`Self::change_games`].
+    pub(super) fn show_changed(&mut self) -> Result<()> {
+        let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
+        let text = self.games.as_ref().and_then(|open| open.changed.get(&number));
+        if let Some(game) = text.map(|text| pgn::read(self.game(), text)).transpose()?.flatten() {
+            self.put_up(game, &file, (number, 0));
+        }
+        Ok(())
+    }
+
+    /// Writes the open file with its changes.
+    pub(super) fn save_open_games(&self, path: &Path) -> Result<()> {
+        let OpenGames { file, changed } = self.open_games()?;
+        files::write_atomically(path, |out| Ok(self.write_all_games(file, changed, out)?))
     }
 
     /// After its own file was written: the places of the games in it are new.

@@ -256,6 +256,12 @@ impl<G: Game> Session<G> {
         self.future = path;
     }
 
+    /// Makes the moves of a game, with their variations, those that follow the current position.
+    pub(super) fn continue_with_game(&mut self, moves: Line<G>) {
+        self.future.clear();
+        self.continue_with(separated(moves), 0);
+    }
+
     /// Goes to a position one move on, or one that was set. The lines that went on from here become variations; a move that
     /// one of them begins with enters it.
     pub(super) fn advance(&mut self, next: PlayedPosition<G>) {
@@ -329,7 +335,7 @@ impl<G: Game> Session<G> {
         let notes = Notes { after: comments, ..Notes::default() };
         let note = self.discard_search(super::position::MOVED);
         self.advance(PlayedPosition { head, notes, ..PlayedPosition::set(start) });
-        self.continue_with(separated(moves), 0);
+        self.continue_with_game(moves);
         self.retrace(false, ply);
         note
     }

@@ -1,0 +1,115 @@
+//! Winning chances, accuracy, and names for moves that lose too much, as lichess computes them.
+//!
+//! The formulas of chances and accuracy are published on <https://lichess.org/page/accuracy>; the limits of inaccuracy,
+//! mistake and blunder and the mean of a game's accuracies are those of its source code.
+
+use serde::Serialize;
+use strum::IntoStaticStr;
+
+use super::{Score, Side};
+use crate::text::style::Scale;
+
+/// Greater values do not change the chances any more, in centipawns.
+const GREATEST: f64 = 1000.0;
+
+/// Centipawns in a value of 1 where won games are worth 1: a mill more in morris, about 0.1, is worth two pawns.
+const UNIT: f64 = 2000.0;
+
+/// A value in centipawns, at most [`GREATEST`].
+fn centipawns(scale: Scale, value: Score) -> f64 {
+    let value = value.get();
+    let raw = match scale {
+        _ if scale.end(value).is_some() => GREATEST.copysign(value),
+        Scale::Centipawns { .. } => value,
+        Scale::Unit => value * UNIT,
+        Scale::Plain => value * 100.0,
+    };
+    raw.clamp(-GREATEST, GREATEST)
+}
+
+/// The winning chances of a value in percent, for the side that the value is for.
+pub fn win_percent(scale: Scale, value: Score) -> f64 {
+    let centipawns = centipawns(scale, value);
+    50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
+}
+
+/// The accuracy of a move in percent, by the winning chances before and after it. The source code adds 1 to the formula, as
+/// analysis is never perfect.
+pub fn move_accuracy(before: f64, after: f64) -> f64 {
+    if after >= before {
+        return 100.0;
+    }
+    (103.1668 * (-0.043_54 * (before - after)).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
+}
+
+/// A move that loses winning chances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Judgement {
+    /// `?!`: at least five points of winning chances.
+    Inaccuracy,
+    /// `?`: at least ten points.
+    Mistake,
+    /// `??`: at least fifteen points.
+    Blunder,
+}
+
+impl Judgement {
+    /// All, from the least to the worst.
+    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
+
+    /// The name for a loss of winning chances, in points of a hundred.
+    pub fn of(loss: f64) -> Option<Self> {
+        match loss {
+            15.0.. => Some(Self::Blunder),
+            10.0.. => Some(Self::Mistake),
+            5.0.. => Some(Self::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// Its annotation in PGN.
+    pub const fn nag(self) -> u8 {
+        match self {
+            Self::Inaccuracy => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+        }
+    }
+}
+
+/// The accuracy of each side in a game, in percent: the mean of its moves' accuracies weighted by how much the chances
+/// swing around them, averaged with their harmonic mean. `chances` are White's before each move and at the end.
+pub fn game_accuracy(first: Side, chances: &[f64]) -> [Option<f64>; 2] {
+    let moves = chances.len().saturating_sub(1);
+    let window = (moves / 10).clamp(2, 8).min(chances.len());
+    let mut sums = [(0.0, 0.0, 0.0, 0.0); 2];
+    for (at, pair) in chances.windows(2).enumerate() {
+        let begin = (at + 2).saturating_sub(window);
+        let weight = deviation(&chances[begin..(begin + window).min(chances.len())]);
+        let side = if at % 2 == 0 { first } else { first.other() };
+        let [before, after] = [pair[0], pair[1]].map(|chance| match side {
+            Side::White => chance,
+            Side::Black => 100.0 - chance,
+        });
+        let accuracy = move_accuracy(before, after);
+        let sum = &mut sums[side.index()];
+        sum.0 += accuracy * weight;
+        sum.1 += weight;
+        // A move of accuracy 0 would make the harmonic mean 0.
+        sum.2 += 1.0 / accuracy.max(1.0);
+        sum.3 += 1.0;
+    }
+    sums.map(|(weighted, weights, inverse, count)| {
+        (count > 0.0).then(|| f64::midpoint(weighted / weights, count / inverse))
+    })
+}
+
+/// The standard deviation, from 0.5 to 12.
+fn deviation(values: &[f64]) -> f64 {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    variance.sqrt().clamp(0.5, 12.0)
+}

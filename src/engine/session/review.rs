@@ -1,0 +1,544 @@
+//! Reviews of games: the value after every move, better lines, and moves that lose winning chances.
+
+use std::{path::Path, sync::atomic::Ordering};
+
+use serde::Serialize;
+
+use super::{
+    AnySession as _, Pair, PlayedPosition, Session, game_file::GameFileCommands as _,
+    position::MOVED, reply::Reply,
+};
+use crate::{
+    engine::{
+        cachefile::Monitor,
+        game::{
+            Fault, Game, GameMove, History, MoveText, Result, Score, Side, TaggedGame,
+            pgn::{self, VALUE_COMMAND},
+            review::{Judgement, game_accuracy, win_percent},
+        },
+        progress::Unit,
+        searcher::Searcher,
+        settings::Settings,
+    },
+    text::{TextTable, layout, lines, number, style::Scale, wrap},
+};
+
+/// Moves of a better line or a refutation that are written.
+const MOST_MOVES: usize = 6;
+
+/// The tag that names who annotated a game.
+const ANNOTATOR: (&str, &str) = ("Annotator", "plyscope");
+
+/// Reviews of games.
+pub trait ReviewCommands {
+    /// Searches every position of the current game's main line within limits, which are settings for these searches only,
+    /// and writes values, annotations and better lines into the game. An interrupt keeps what is done.
+    fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview>;
+    /// Opens a file and reviews all of its games, except those that have been reviewed. They are written to `out`, another
+    /// file or the same; without it they are changes of the open file. An interrupt keeps what is done.
+    fn review_file(
+        &mut self,
+        path: &Path,
+        out: Option<&Path>,
+        limits: &[Pair<'_>],
+    ) -> Result<FileReview>;
+}
+
+/// What the search of one position found.
+struct Found<G: Game> {
+    /// For White.
+    value: Score,
+    best: Option<G::Move>,
+    line: Vec<G::Move>,
+}
+
+impl<G: Game> ReviewCommands for Session<G> {
+    fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview> {
+        let settings = self.settings_with(limits)?;
+        let mut game = self.whole_game();
+        if game.moves.is_empty() {
+            return Err(
+                Fault::new("the game has no move to review").hint("play one, or `pgn load` a game")
+            );
+        }
+        let total = game.moves.len() as u64 + 1;
+        let review = self.watching("reviewing", (Unit::Positions, 0), |watch| {
+            self.review(&mut game, &settings, watch, &|done| (done, total))
+        })?;
+        self.replace_game(game);
+        Ok(review)
+    }
+
+    fn review_file(
+        &mut self,
+        path: &Path,
+        out: Option<&Path>,
+        limits: &[Pair<'_>],
+    ) -> Result<FileReview> {
+        let settings = self.settings_with(limits)?;
+        if let Some(out) = out.filter(|out| out.exists() && *out != path) {
+            let name = out.display();
+            return Err(Fault::new(format!("`{name}` is there already"))
+                .about_word(&name)
+                .hint(format!("`review {name} --save {name}` goes on with it")));
+        }
+        self.load_game(path)?;
+        let mut report = FileReview {
+            file: path.display().to_string(),
+            saved: out.map(|out| out.display().to_string()),
+            total: self.games_in_file(),
+            before: 0,
+            games: Vec::new(),
+            skipped: Vec::new(),
+            interrupted: false,
+        };
+        let texts = self.watching("reviewing", (Unit::Games, 0), |watch| {
+            self.review_games(&settings, watch, &mut report)
+        })?;
+        // The interrupt has ended the review: writing what is done must not be stopped by it.
+        self.run.interrupt.store(false, Ordering::Relaxed);
+        self.change_games(texts);
+        if let Some(out) = out {
+            self.save_open_games(out)?;
+            self.load_game(out)?;
+        } else {
+            self.show_changed()?;
+        }
+        Ok(report)
+    }
+}
+
+/// Whether every move of the main line has a value, and the game was annotated by this program.
+fn is_reviewed<G: Game>(game: &TaggedGame<G>) -> bool {
+    let has_value = |played: &GameMove<G::Move>| played.notes.command(VALUE_COMMAND).is_some();
+    game.tag(ANNOTATOR.0) == Some(ANNOTATOR.1) && game.moves.iter().all(has_value)
+}
+
+/// A value for White as `[%eval …]` has it: pawns, or the game's own unit.
+fn eval_text(scale: Scale, value: Score) -> String {
+    match (scale, scale.end(value.get())) {
+        (Scale::Centipawns { .. }, Some(mate)) => mate,
+        (Scale::Centipawns { .. }, None) => format!("{:.2}", value.get() / 100.0),
+        _ => format!("{:.3}", value.get()),
+    }
+}
+
+/// A value for White from a value for a side.
+fn for_white(side: Side, value: Score) -> Score {
+    if side == Side::White { value } else { -value }
+}
+
+impl<G: Game> Session<G> {
+    /// Reviews the games of the open file. Gives their texts by their numbers from 0.
+    fn review_games(
+        &self,
+        settings: &Settings,
+        watch: &mut Monitor<'_>,
+        report: &mut FileReview,
+    ) -> Result<Vec<(usize, String)>> {
+        let (mut texts, total) = (Vec::new(), report.total as u64);
+        for number in 0..report.total {
+            let mut game = match self.game_in_file(number) {
+                Ok(Some(game)) => game,
+                Ok(None) => continue,
+                Err(fault) => {
+                    report.skipped.push(fault.message);
+                    continue;
+                }
+            };
+            if is_reviewed(&game) {
+                report.before += 1;
+                continue;
+            }
+            let place = (number as u64, total);
+            let review = self.review(&mut game, settings, watch, &|_| place)?;
+            report.interrupted = review.interrupted;
+            if !review.interrupted {
+                game.tags.retain(|(name, _)| name != ANNOTATOR.0);
+                game.tags.push((ANNOTATOR.0.to_owned(), ANNOTATOR.1.to_owned()));
+            }
+            texts.push((number, pgn::write(self.game(), &game)));
+            report.games.push(GameReview { game: Some(number + 1), ..review }.named(&game));
+            if report.interrupted {
+                break;
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Reviews the main line of a game and writes the results into it. `progress` makes progress of the number of positions
+    /// that are done.
+    fn review(
+        &self,
+        game: &mut TaggedGame<G>,
+        settings: &Settings,
+        watch: &mut Monitor<'_>,
+        progress: &dyn Fn(u64) -> (u64, u64),
+    ) -> Result<GameReview> {
+        let mut searcher = Searcher::new(self.game(), settings, &self.run.searcher.weights)?;
+        let (mut position, mut history) = (game.start.clone(), G::History::default());
+        let mut found: Vec<Found<G>> = Vec::new();
+        let mut positions = vec![position.clone()];
+        let mut interrupted = false;
+        for played in game.moves.iter().map(Some).chain([None]) {
+            let (done, total) = progress(found.len() as u64);
+            (watch.progress)(done, total);
+            let Some(result) = self.look_at(&mut searcher, (&position, &history), watch)? else {
+                interrupted = true;
+                break;
+            };
+            found.push(result);
+            if let Some(played) = played {
+                history.push(&position);
+                position = self.game().apply(&position, played.mv);
+                positions.push(position.clone());
+            }
+        }
+        let scale = self.scale();
+        let first = self.game().side(&game.start);
+        let chances: Vec<_> = found.iter().map(|it| win_percent(scale, it.value)).collect();
+        let number = self.game().move_number(&game.start).unwrap_or(1);
+        let mut moves = Vec::new();
+        for (ply, pair) in found.windows(2).enumerate() {
+            let Some(played) = game.moves.get_mut(ply) else { break };
+            let chances = [chances[ply], chances[ply + 1]];
+            let mut reviewed = self.judge(&positions[ply], played.mv, pair, chances);
+            reviewed.ply = ply + 1;
+            reviewed.number = number + (ply + usize::from(first == Side::Black)) / 2;
+            self.annotate(played, &reviewed, &pair[0]);
+            moves.push(reviewed);
+        }
+        let accuracy = game_accuracy(first, &chances);
+        Ok(GameReview { game: None, white: None, black: None, accuracy, moves, interrupted })
+    }
+
+    /// Searches a position. `None`: interrupted.
+    fn look_at(
+        &self,
+        searcher: &mut Searcher<G>,
+        (position, history): (&G::Position, &G::History),
+        watch: &Monitor<'_>,
+    ) -> Result<Option<Found<G>>> {
+        let game = self.game();
+        let side = game.side(position);
+        // Also a draw by repetition or by the move count in a game that went on.
+        if let Some(value) = game.terminal(position, history) {
+            return Ok(Some(Found { value: for_white(side, value), best: None, line: Vec::new() }));
+        }
+        // Every position has an empty cache: the result does not depend on the positions before.
+        searcher.reset(None);
+        let Some(decision) = searcher.choose((position, history), 0, watch.interrupt)? else {
+            return Ok(None);
+        };
+        let known = decision.moves.iter().find(|known| known.mv == decision.mv);
+        let line = known.map_or_else(|| vec![decision.mv], |known| known.line.clone());
+        let value = decision.value.unwrap_or(Score::ZERO);
+        Ok(Some(Found { value: for_white(side, value), best: Some(decision.mv), line }))
+    }
+
+    /// What a move is worth, by the searches before and after it; `chances` are White's.
+    fn judge(
+        &self,
+        position: &G::Position,
+        mv: G::Move,
+        pair: &[Found<G>],
+        chances: [f64; 2],
+    ) -> ReviewedMove {
+        let (before, after) = (&pair[0], &pair[1]);
+        let side = self.game().side(position);
+        let [was, is] =
+            chances.map(|chance| if side == Side::White { chance } else { 100.0 - chance });
+        let is_best = before.best == Some(mv);
+        let judgement = Judgement::of(was - is).filter(|_| !is_best);
+        let next = self.game().apply(position, mv);
+        let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
+        let refutation = self.format_line(&next, &after.line[..after.line.len().min(MOST_MOVES)]);
+        let played = self.game().move_text(position, mv);
+        let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
+            let reply = self.refute(&next, &after.line);
+            let best = better.first().map_or_else(String::new, |best| format!(" Better was {best}."));
+            format!(
+                "{played} lets {side}'s winning chances fall from {was:.0} % to {is:.0} %: {reply}.{best}"
+            )
+        });
+        ReviewedMove {
+            ply: 0,
+            number: 0,
+            side,
+            mv: played,
+            value: after.value,
+            before: before.value,
+            chances: is,
+            loss: (was - is).max(0.0),
+            judgement,
+            better: better.into_iter().take(MOST_MOVES).collect(),
+            refutation: judgement.map_or_else(Vec::new, |_| refutation),
+            words,
+        }
+    }
+
+    /// A refutation in words: its moves, with what they capture and how the game ends.
+    fn refute(&self, position: &G::Position, line: &[G::Move]) -> String {
+        let game = self.game();
+        let (mut position, mut words) = (position.clone(), Vec::new());
+        for (nth, &mv) in line.iter().take(MOST_MOVES).enumerate() {
+            let capture = game.capture_score(&position, mv) > 0;
+            let what = if capture { game.describe_capture(&position, mv) } else { String::new() };
+            let text = game.move_text(&position, mv);
+            let side = game.side(&position);
+            let next = game.apply(&position, mv);
+            let status = game.status(&next, &G::History::default());
+            let end = status.finished.then(|| status.description.clone());
+            let more = [Some(what).filter(|what| !what.is_empty()), end];
+            let more: Vec<_> = more.into_iter().flatten().collect();
+            let who = if nth == 0 { format!("{side} plays ") } else { String::new() };
+            let more =
+                if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+            words.push(format!("{who}{text}{more}"));
+            position = next;
+        }
+        if words.is_empty() {
+            return game.describe_position(&position, &G::History::default());
+        }
+        words.join(", ")
+    }
+
+    /// Writes what was found into a move of the game: value, annotation, words, and the better line as a variation.
+    fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
+        played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
+        let judged: Vec<_> = Judgement::ALL.iter().map(|it| it.nag()).collect();
+        let Some(judgement) = reviewed.judgement else { return };
+        if !played.notes.nags.iter().any(|nag| judged.contains(nag)) {
+            played.notes.nags.insert(0, judgement.nag());
+        }
+        if let Some(words) =
+            reviewed.words.as_ref().filter(|words| !played.notes.words().contains(*words))
+        {
+            let words = [played.notes.words(), words.clone()].join(" ");
+            let before = std::mem::take(&mut played.notes.before);
+            played.notes.set_words(words.trim());
+            played.notes.before = before;
+        }
+        let legal: Vec<_> = before.line.iter().take(MOST_MOVES).copied().collect();
+        let is_known = |line: &Vec<GameMove<G::Move>>| {
+            line.first().map(|first| first.mv) == legal.first().copied()
+        };
+        if !legal.is_empty() && !played.others.iter().any(is_known) {
+            played.others.push(legal.into_iter().map(GameMove::new).collect());
+        }
+    }
+
+    /// Puts a game with the same moves in place of the current one, at the same position if that is in its main line.
+    fn replace_game(&mut self, game: TaggedGame<G>) {
+        let plies = self.line_of_play().len() - 1;
+        let is_main = !self.in_variation();
+        if !is_main {
+            self.discard_search(MOVED);
+        }
+        self.retrace(true, plies);
+        self.continue_with_game(game.moves);
+        self.retrace(false, if is_main { plies } else { 0 });
+    }
+
+    /// The marks of a review on the line that `undo` and `redo` walk, by the number of changes of position before each.
+    pub(super) fn review_marks(&self) -> Vec<ReviewMark> {
+        let begin = self.past.len() + 1 - self.line_of_play().len();
+        let line: Vec<&PlayedPosition<G>> =
+            self.past[begin..].iter().chain([&self.now]).chain(self.future.iter().rev()).collect();
+        let scale = self.scale();
+        let mark = |(at, played): (usize, &&PlayedPosition<G>)| {
+            played.mv?;
+            let value =
+                played.notes.command(VALUE_COMMAND).and_then(|text| score_of_eval(scale, text));
+            let judgement =
+                Judgement::ALL.into_iter().find(|it| played.notes.nags.contains(&it.nag()));
+            (value.is_some() || judgement.is_some()).then_some(ReviewMark {
+                at: begin + at,
+                value,
+                judgement,
+            })
+        };
+        line.iter().enumerate().filter_map(mark).collect()
+    }
+}
+
+/// A value of `[%eval …]` as a value for White.
+fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
+    let text = text.split(',').next()?.trim();
+    let value: f64 = match (scale, text.strip_prefix('#')) {
+        (Scale::Centipawns { mate, greatest, .. }, Some(moves)) => {
+            let moves: f64 = moves.parse().ok()?;
+            let plies = (2.0 * moves.abs() - if moves > 0.0 { 1.0 } else { 0.0 }).max(0.0);
+            (mate.unwrap_or(greatest) - plies).copysign(if text.contains('-') { -1.0 } else { 1.0 })
+        }
+        (Scale::Centipawns { .. }, None) => 100.0 * text.parse::<f64>().ok()?,
+        (_, _) => text.parse().ok()?,
+    };
+    value.is_finite().then(|| Score::from_finite(value))
+}
+
+/// A move with a value or a judgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReviewMark {
+    /// Changes of position up to the one after the move.
+    pub at: usize,
+    /// For White.
+    pub value: Option<Score>,
+    /// The name of its loss.
+    pub judgement: Option<Judgement>,
+}
+
+/// A move as the review sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewedMove {
+    /// From 1.
+    pub ply: usize,
+    /// The number of the move on a score sheet.
+    pub number: usize,
+    /// The side that moved.
+    pub side: Side,
+    /// The move.
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    pub mv: MoveText,
+    /// The value after the move, for White.
+    pub value: Score,
+    /// The value before the move, for White.
+    pub before: Score,
+    /// The mover's winning chances after the move, in percent.
+    pub chances: f64,
+    /// The winning chances that the move lost, in points of a hundred.
+    pub loss: f64,
+    /// A name for that loss.
+    pub judgement: Option<Judgement>,
+    /// The better line, if the move has a judgement.
+    pub better: Vec<MoveText>,
+    /// The line that refutes it, if the move has a judgement.
+    pub refutation: Vec<MoveText>,
+    /// Why a blunder is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+}
+
+/// The review of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameReview {
+    /// The number in its file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<String>,
+    /// In percent, White's first; `None` without a move.
+    pub accuracy: [Option<f64>; 2],
+    /// Every move.
+    pub moves: Vec<ReviewedMove>,
+    /// Whether it was stopped before the end of the game.
+    pub interrupted: bool,
+}
+
+impl GameReview {
+    fn named<G: Game>(self, game: &TaggedGame<G>) -> Self {
+        let [white, black] = ["White", "Black"].map(|name| game.tag(name).map(str::to_owned));
+        Self { white, black, ..self }
+    }
+
+    /// Inaccuracies, mistakes and blunders of a side.
+    fn counts(&self, side: Side) -> [usize; 3] {
+        Judgement::ALL.map(|judgement| {
+            let is_it = |mv: &&ReviewedMove| mv.side == side && mv.judgement == Some(judgement);
+            self.moves.iter().filter(is_it).count()
+        })
+    }
+}
+
+fn sign(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Inaccuracy => "?!",
+        Judgement::Mistake => "?",
+        Judgement::Blunder => "??",
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "—".to_owned(), |share| format!("{share:.1} %"))
+}
+
+impl Reply for GameReview {
+    fn text(&self) -> String {
+        let sides = TextTable::of(Side::ALL)
+            .left("", |side| side.to_string())
+            .right("accuracy", |side| percent(self.accuracy[side.index()]))
+            .right("inaccuracies", |side| self.counts(*side)[0])
+            .right("mistakes", |side| self.counts(*side)[1])
+            .right("blunders", |side| self.counts(*side)[2]);
+        let judged: Vec<_> = self.moves.iter().filter(|mv| mv.judgement.is_some()).collect();
+        let line = |moves: &[MoveText]| {
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        let table = TextTable::of(&judged)
+            .left("move", |mv| {
+                let dots = if mv.side == Side::White { "." } else { "..." };
+                format!("{}{dots} {}{}", mv.number, mv.mv, mv.judgement.map_or("", sign))
+            })
+            .point("before", |mv| number::score(mv.before))
+            .point("after", |mv| number::score(mv.value))
+            .left("better", |mv| line(&mv.better[..mv.better.len().min(3)]))
+            .left("refuted by", |mv| line(&mv.refutation[..mv.refutation.len().min(3)]));
+        let words = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
+        let stopped = self.interrupted.then(|| {
+            let done = number::counted(self.moves.len() as u64, "move was", "moves were");
+            format!("stopped: {done} reviewed; `review` begins again")
+        });
+        let table = if judged.is_empty() { String::new() } else { table.render() };
+        let parts = [sides.render(), table].into_iter().chain(words).chain(stopped);
+        layout::parts(parts.filter(|part| !part.is_empty()))
+    }
+}
+
+/// The review of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileReview {
+    file: String,
+    /// The file with the annotated games.
+    saved: Option<String>,
+    /// Games in the file.
+    total: usize,
+    /// Games that were reviewed before.
+    before: usize,
+    /// Those reviewed now.
+    pub games: Vec<GameReview>,
+    /// Why games were left out.
+    skipped: Vec<String>,
+    /// Whether it was stopped.
+    pub interrupted: bool,
+}
+
+impl Reply for FileReview {
+    fn text(&self) -> String {
+        let count = number::counted(self.games.len() as u64, "game", "games");
+        let before =
+            (self.before > 0).then(|| format!(", {} before", number::count(self.before as u64)));
+        let saved = self.saved.as_ref().map_or_else(
+            || "`pgn save FILE` writes them".to_owned(),
+            |saved| format!("saved to {saved}"),
+        );
+        let before = before.unwrap_or_default();
+        let title = format!("{}: {count} reviewed{before}; {saved}", self.file);
+        let counts =
+            |game: &GameReview, side| game.counts(side).map(|count| count.to_string()).join(" ");
+        let table = TextTable::of(&self.games)
+            .right("game", |game| game.game.unwrap_or(0))
+            .left("white", |game| game.white.clone().unwrap_or_default())
+            .left("black", |game| game.black.clone().unwrap_or_default())
+            .right("accuracy", |game| percent(game.accuracy[0]))
+            .left("?! ? ??", |game| counts(game, Side::White))
+            .right("accuracy", |game| percent(game.accuracy[1]))
+            .left("?! ? ??", |game| counts(game, Side::Black));
+        let table = if self.games.is_empty() { String::new() } else { table.render() };
+        let skipped: Vec<_> = self.skipped.iter().map(|why| format!("left out: {why}")).collect();
+        let stopped = self.interrupted.then(|| "stopped: the same command goes on".to_owned());
+        let notes: Vec<_> = skipped.into_iter().chain(stopped).collect();
+        lines([title, table, layout::notes(&notes)])
+    }
+}
