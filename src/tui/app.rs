@@ -381,9 +381,13 @@ impl App {
     }
 
     fn go_to_landmark(&mut self, forwards: bool) {
+        let mistake = timeline::next_mistake(&self.state, forwards);
         match timeline::next_landmark(&self.state, forwards) {
             Some(event) => self.state.run(format!("goto {event}")),
-            None => self.state.say("there is nothing farther on the time line"),
+            None => match mistake {
+                Some(command) => self.state.run(command),
+                None => self.state.say("there is nothing farther on the time line"),
+            },
         }
     }
 

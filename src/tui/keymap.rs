@@ -174,7 +174,7 @@ fn everywhere() -> Vec<Binding> {
         run("back-continue", "[ shift-f5", "back continue", "back to the breakpoint before, or the start"),
         run("step-100", ">", "step 100", "a hundred events on"),
         run("back-100", "<", "back 100", "a hundred events back"),
-        screen(ScreenAction::Landmark, "}", "to the next iteration, breakpoint hit, mark or branch on the time line"),
+        screen(ScreenAction::Landmark, "}", "to the next iteration, breakpoint hit, mark or branch on the time line; without a search, to the next mistake of the game"),
         screen(ScreenAction::BackLandmark, "{", "back to the one before"),
         types("mark", "+", "mark ", "names this event, to return to it"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),

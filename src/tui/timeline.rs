@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     engine::session::{
         explain::TreeExplained,
+        position::PositionReport,
         reply,
         timelines::{BreakpointHit, TimelineList, TimelineReport},
     },
@@ -108,6 +109,18 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     } else {
         landmarks.chain(ends).filter(|event| Some(*event) < here).max()
     }
+}
+
+/// The command that goes to before the next or the previous move that is annotated as a mistake, where no search is recorded.
+pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
+    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())?;
+    let mistakes = position.marks.iter().filter(|mark| mark.is_mistake).map(|mark| mark.at - 1);
+    let mut mistakes: Box<dyn Iterator<Item = usize>> =
+        if forwards { Box::new(mistakes) } else { Box::new(mistakes.rev()) };
+    let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
+    let at = mistakes.find(is_beyond)?;
+    let command = if forwards { "redo" } else { "undo" };
+    Some(format!("{command} {}", at.abs_diff(position.undo)))
 }
 
 struct LineCell {

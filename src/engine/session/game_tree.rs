@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::{PlayedPosition, Session, position::PositionReport, reply::Reply};
 use crate::{
     engine::game::{
-        Fault, Game, GameMove, History, MoveText, Notes, Result, Rules, Side, TaggedGame,
+        Fault, Game, GameMove, History, MoveText, Notes, Result, Rules, Score, Side, TaggedGame,
         pgn::{self, VALUE_COMMAND, nag_of, sign_of},
     },
-    text::{TextTable, cut, layout, lines, number, wrap},
+    text::{TextTable, cut, layout, lines, number, style::Scale, wrap},
 };
 
 /// Moves, one after the other, each with the variations beside it.
@@ -349,6 +349,67 @@ impl<G: Game> Session<G> {
         }
         (position, history)
     }
+}
+
+impl<G: Game> Session<G> {
+    /// The first moves of the lines from the current position.
+    pub(super) fn first_moves(&self) -> Vec<MoveText> {
+        let Some(next) = self.future.last() else { return Vec::new() };
+        let mut moves: Vec<_> =
+            next.others.iter().filter_map(|line| Some(line.first()?.mv)).collect();
+        if let Some(mv) = next.mv {
+            moves.insert(next.rank.min(moves.len()), mv);
+        }
+        moves.iter().map(|mv| self.game().move_text(&self.now.position, *mv)).collect()
+    }
+
+    /// The moves with a value or an annotation on the line that `undo` and `redo` walk.
+    pub(super) fn move_marks(&self) -> Vec<MoveMark> {
+        let begin = self.past.len() + 1 - self.line_of_play().len();
+        let future = self.future.iter().rev().take_while(|next| next.mv.is_some());
+        let line = self.past[begin..].iter().chain([&self.now]).chain(future);
+        let scale = super::AnySession::scale(self);
+        let mark = |(played, at): (&PlayedPosition<G>, usize)| {
+            played.mv?;
+            let notes = &played.notes;
+            let value = notes.command(VALUE_COMMAND).and_then(|text| score_of_eval(scale, text));
+            let is_mistake = notes.nags.iter().any(|nag| [2, 4, 6].contains(nag));
+            let signs = notes.nags.iter().map(|nag| sign_of(*nag)).collect();
+            let says = value.is_some() || !notes.nags.is_empty();
+            says.then_some(MoveMark { at, value, signs, is_mistake })
+        };
+        line.zip(begin..).filter_map(mark).collect()
+    }
+}
+
+/// A value of `[%eval …]` as a value for White.
+fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
+    let text = text.split(',').next()?.trim();
+    let value: f64 = match (scale, text.strip_prefix('#')) {
+        (Scale::Centipawns { mate, greatest, .. }, Some(moves)) => {
+            let moves: f64 = moves.parse().ok()?;
+            // The side that mates makes the last move.
+            let plies = (2.0 * moves.abs() - f64::from(u8::from(moves > 0.0))).max(0.0);
+            let value = mate.unwrap_or(greatest) - plies;
+            if text.contains('-') { -value } else { value }
+        }
+        (Scale::Centipawns { .. }, None) => 100.0 * text.parse::<f64>().ok()?,
+        _ => text.parse().ok()?,
+    };
+    value.is_finite().then(|| Score::from_finite(value))
+}
+
+/// A move with a value or an annotation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveMark {
+    /// The number of changes of position up to the move.
+    pub at: usize,
+    /// The value after it, for White.
+    pub value: Option<Score>,
+    /// Its annotations, such as `?!`.
+    pub signs: String,
+    /// Whether one of them is `?`, `??` or `?!`.
+    pub is_mistake: bool,
 }
 
 /// A line that goes on from the current position.

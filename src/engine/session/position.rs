@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{
     Pair, PlayedPosition, Purpose, Session,
     game_tags::{YOU, engine_name},
+    game_tree::MoveMark,
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
     search::Run,
 };
@@ -72,6 +73,8 @@ impl<G: Game> Session<G> {
             nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
             variations: self.future.last().map_or(0, |next| next.others.len()),
             in_variation: self.in_variation(),
+            lines: self.first_moves(),
+            marks: self.move_marks(),
             notes: notes.into_iter().collect(),
         }
     }
@@ -502,6 +505,12 @@ pub struct PositionReport {
     /// Whether the position is not in the main line.
     #[serde(skip_serializing_if = "is_default")]
     pub in_variation: bool,
+    /// The first moves of the lines from here, the main one first.
+    #[serde(skip)]
+    pub lines: Vec<MoveText>,
+    /// The moves of the line that have a value or an annotation.
+    #[serde(skip)]
+    pub marks: Vec<MoveMark>,
     /// What else changed.
     pub notes: Vec<String>,
 }

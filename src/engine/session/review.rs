@@ -5,8 +5,7 @@ use std::{path::Path, sync::atomic::Ordering};
 use serde::Serialize;
 
 use super::{
-    AnySession as _, Pair, PlayedPosition, Session, game_file::GameFileCommands as _,
-    position::MOVED, reply::Reply,
+    AnySession as _, Pair, Session, game_file::GameFileCommands as _, position::MOVED, reply::Reply,
 };
 use crate::{
     engine::{
@@ -339,53 +338,6 @@ impl<G: Game> Session<G> {
         self.continue_with_game(game.moves);
         self.retrace(false, if is_main { plies } else { 0 });
     }
-
-    /// The marks of a review on the line that `undo` and `redo` walk, by the number of changes of position before each.
-    pub(super) fn review_marks(&self) -> Vec<ReviewMark> {
-        let begin = self.past.len() + 1 - self.line_of_play().len();
-        let line: Vec<&PlayedPosition<G>> =
-            self.past[begin..].iter().chain([&self.now]).chain(self.future.iter().rev()).collect();
-        let scale = self.scale();
-        let mark = |(at, played): (usize, &&PlayedPosition<G>)| {
-            played.mv?;
-            let value =
-                played.notes.command(VALUE_COMMAND).and_then(|text| score_of_eval(scale, text));
-            let judgement =
-                Judgement::ALL.into_iter().find(|it| played.notes.nags.contains(&it.nag()));
-            (value.is_some() || judgement.is_some()).then_some(ReviewMark {
-                at: begin + at,
-                value,
-                judgement,
-            })
-        };
-        line.iter().enumerate().filter_map(mark).collect()
-    }
-}
-
-/// A value of `[%eval …]` as a value for White.
-fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
-    let text = text.split(',').next()?.trim();
-    let value: f64 = match (scale, text.strip_prefix('#')) {
-        (Scale::Centipawns { mate, greatest, .. }, Some(moves)) => {
-            let moves: f64 = moves.parse().ok()?;
-            let plies = (2.0 * moves.abs() - if moves > 0.0 { 1.0 } else { 0.0 }).max(0.0);
-            (mate.unwrap_or(greatest) - plies).copysign(if text.contains('-') { -1.0 } else { 1.0 })
-        }
-        (Scale::Centipawns { .. }, None) => 100.0 * text.parse::<f64>().ok()?,
-        (_, _) => text.parse().ok()?,
-    };
-    value.is_finite().then(|| Score::from_finite(value))
-}
-
-/// A move with a value or a judgement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReviewMark {
-    /// Changes of position up to the one after the move.
-    pub at: usize,
-    /// For White.
-    pub value: Option<Score>,
-    /// The name of its loss.
-    pub judgement: Option<Judgement>,
 }
 
 /// A move as the review sees it.

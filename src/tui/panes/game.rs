@@ -87,6 +87,8 @@ impl Pane for GamePane {
         };
         let last = position.undo + position.redo;
         self.values.retain(|moves, _| *moves <= last && last > 0);
+        let reviewed = position.marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
+        self.values.extend(reviewed);
         if let Some(value) = searched(state).and_then(|run| run.value) {
             let value = if position.side == Side::White { value } else { -value };
             self.values.insert(position.undo, value);
@@ -111,6 +113,7 @@ impl GamePane {
                 .filter_map(move |side| missing(report, &state.look, side, columns))
         };
         let mut lines: Vec<_> = board.into_iter().flat_map(missing).collect();
+        lines.extend(continuations(state, columns));
         lines.extend(self.graph(state, columns));
         lines.extend(best(state, width));
         lines.extend(analyst(state, width));
@@ -149,8 +152,16 @@ impl GamePane {
             let style = if up { state.look.white } else { state.look.black };
             Line::styled(format!(" {}", cells.collect::<String>()), style)
         };
-        let axis: String =
-            (0..columns).map(|at| if height(at).is_some() { '─' } else { '·' }).collect();
+        let marks = state.data.get::<PositionReport>().map_or(&[][..], |position| &position.marks);
+        let is_mistake = |at: usize| {
+            marks.iter().any(|mark| mark.is_mistake && mark.at == last + 1 - columns + at)
+        };
+        let axis = |at: usize| match height(at) {
+            _ if is_mistake(at) => '?',
+            Some(_) => '─',
+            None => '·',
+        };
+        let axis: String = (0..columns).map(axis).collect();
         let mut lines = vec![rule("value by move, White above", width, state)];
         lines.extend((0..HALF).rev().map(|step| row(2 * step, true)));
         lines.push(Line::styled(format!(" {axis}"), state.look.quiet));
@@ -172,14 +183,44 @@ fn moves(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
             let number = Span::styled(format!("{:>3} ", place + 1), state.look.quiet);
             let moves = pair.iter().enumerate().map(move |(half, mv)| {
                 let is_last = 2 * place + half + 1 == played.len();
-                let style = if is_last { state.look.accent } else { state.look.text };
-                Span::styled(pad(&cut(&mv.to_string(), 8), 9), style)
+                let at = position.undo + 2 * place + half + 1 - played.len();
+                let mark = position.marks.iter().find(|mark| mark.at == at);
+                let style = match mark {
+                    _ if is_last => state.look.accent,
+                    Some(mark) if mark.is_mistake => state.look.warning,
+                    _ => state.look.text,
+                };
+                let signs = mark.map_or("", |mark| &mark.signs);
+                Span::styled(pad(&cut(&format!("{mv}{signs}"), 8), 9), style)
             });
             std::iter::once(number).chain(moves)
         });
         Line::from(spans.collect::<Vec<_>>())
     });
     lines.collect()
+}
+
+/// The lines that go on from here, where there are several, and the mistake that comes next.
+fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
+    let Some(position) = state.data.get::<PositionReport>() else {
+        return Vec::new();
+    };
+    let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
+    let next = position.marks.iter().find(|mark| mark.at == position.undo + 1 && mark.is_mistake);
+    let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
+    let several = (position.lines.len() > 1 || position.in_variation).then(|| {
+        let lines: Vec<_> = numbered.collect();
+        let what = if position.in_variation { "in a variation" } else { "lines from here" };
+        [rule(what, width, state), Line::raw(cut(&lines.join("  "), width))]
+    });
+    let mistake = next.map(|mark| {
+        let value = score_or_none(mark.value);
+        Line::styled(
+            cut(&format!("the move played is {}  {value}", mark.signs), width),
+            state.look.warning,
+        )
+    });
+    comment.chain(several.into_iter().flatten()).chain(mistake).collect()
 }
 
 /// A line across the pane with a heading.
