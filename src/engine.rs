@@ -75,8 +75,8 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,
-    /// The game's session while `session` is that of a trace.
-    waiting: Option<Box<dyn AnySession>>,
+    /// The game's session while `session` is that of a trace, and the trace.
+    waiting: Option<(Box<dyn AnySession>, TraceGame)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
     /// The engines of other programs.
@@ -170,24 +170,34 @@ impl Engine {
         work(self.session.as_mut(), self.guests.called(name)?)
     }
 
+    /// The open trace.
+    pub fn trace(&self) -> Option<&TraceGame> {
+        self.waiting.as_ref().map(|(_, trace)| trace)
+    }
+
     /// Whether the session is that of a trace.
     pub fn has_trace(&self) -> bool {
         self.waiting.is_some()
     }
 
+    /// Whether commands return after a slice of time, and front ends run the rest.
+    pub fn is_sliced(&self) -> bool {
+        self.slice.is_some()
+    }
+
     /// Opens a trace at its first event. The game's session waits until the trace is closed.
     /// Errors: those of starting a search.
     pub fn open_trace(&mut self, trace: TraceGame) -> Result<()> {
-        let session = Session::for_trace(trace, Arc::clone(&self.interrupt))?;
+        let session = Session::for_trace(trace.clone(), Arc::clone(&self.interrupt))?;
         self.close_trace();
-        self.waiting = Some(self.install(Box::new(session)));
+        self.waiting = Some((self.install(Box::new(session)), trace));
         Ok(())
     }
 
     /// Closes the trace and returns to the game's session. `false` if no trace is open.
     pub fn close_trace(&mut self) -> bool {
         let waiting = self.waiting.take();
-        waiting.map(|session| self.install(session)).is_some()
+        waiting.map(|(session, _)| self.install(session)).is_some()
     }
 
     /// Replaces the session and returns the former one.

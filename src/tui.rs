@@ -29,6 +29,7 @@ pub mod keymap;
 pub mod keys;
 mod layout;
 mod lines;
+mod list;
 pub mod log;
 pub mod look;
 mod overlay;

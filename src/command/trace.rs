@@ -4,6 +4,7 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
 };
 
 use serde_json::json;
@@ -20,7 +21,7 @@ use crate::{
         rulebook,
         session::{
             reply::PlainReply,
-            trace::{trace_check, trace_diff, trace_opened, trace_recorded},
+            trace::{OpenTrace, trace_check, trace_diff, trace_opened, trace_recorded},
         },
         trace::{
             Checker, DiffRules, Differ, LANDMARK_SPACING, TraceGame, TraceInput, TraceReader,
@@ -51,6 +52,11 @@ const MANUAL: &str = "
   - N  count  the number of the thread, from 0
   The current event stays. Events of the other threads are passed over, except in the table, which is common to all. A trace begins with thread 0.
   > trace thread 1
+* trace findings
+  lists the defects in the open trace
+  - --time  1..  maximum time in milliseconds: then the findings so far are listed, and the same command continues
+  The checks are those of `trace check`. The full screen runs them while a trace is open, and shows the findings on the time line.
+  > trace findings
 * trace check
   finds defects in the search of any program, from its trace
   - FILE  file  a trace; `-` is standard input
@@ -127,6 +133,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let event = shell.session_mut().choose_thread(thread)?;
             args.reply("N", shell.session_mut().resume(Resume::Goto(event.saturating_sub(1))))
         }),
+        shows("trace findings", findings),
         shows("trace check", check),
         shows("trace diff", diff),
         shows("trace record", record),
@@ -199,14 +206,16 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let rules = |game: &str| rulebook(shell.session(), game);
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
-    if !trace.is_live() && trace.events().is_none() {
+    // The full screen reads and checks the trace while it shows it.
+    if !trace.is_live() && trace.events().is_none() && !shell.engine.is_sliced() {
         unread = reading(shell, |next| trace.read_through(next))?;
     }
     if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
         return Err(fault.within(file));
     }
     let unread = unread.as_ref().map(|fault| fault.message.as_str());
-    let opened = trace_opened(file, trace.header(), trace.events(), unread);
+    let length = (trace.events(), trace.is_live());
+    let opened = trace_opened(file, trace.header(), length, unread);
     shell.engine.open_trace(trace)?;
     Ok(boxed(opened))
 }
@@ -226,6 +235,32 @@ fn rewrite(
     })?;
     let text = format!("{} in {out}", number::bytes(bytes));
     Ok(boxed(PlainReply::new(&text, json!({"file": out, "bytes": bytes}))))
+}
+
+fn findings(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let end = args.count("time")?.map(|ms| Instant::now() + Duration::from_millis(ms));
+    let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
+    let trace = shell.engine.trace().ok_or_else(|| {
+        Fault::new("no trace is open")
+            .hint("`trace open FILE` opens one, `trace check FILE` checks one")
+    })?;
+    if end.is_none() {
+        progress.begin("checking", Unit::Events, 0);
+    }
+    let found = OpenTrace::check_on(trace, &mut |events| {
+        let is_over = end.is_some_and(|end| Instant::now() >= end);
+        if end.is_none() {
+            progress.update(events, 0);
+        }
+        is_over || interrupt.load(Ordering::Relaxed)
+    });
+    if end.is_none() {
+        progress.end();
+        if !found.done && interrupt.load(Ordering::Relaxed) {
+            return Err(interrupted());
+        }
+    }
+    Ok(boxed(found))
 }
 
 fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {

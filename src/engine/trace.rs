@@ -17,6 +17,7 @@ mod quick;
 mod race;
 mod read;
 mod rulebook;
+mod scan;
 mod source;
 mod write;
 
@@ -35,6 +36,7 @@ pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
 pub use rulebook::{Entered, GameRulebook, Rulebook};
+pub use scan::TraceProgress;
 pub use write::TraceWriter;
 
 use super::{core::game::is_default, table::Bound};

@@ -20,6 +20,7 @@ use crate::{
             reply::{PlainReply, Reply as _, Side},
             saving::SessionReport,
             search::Run,
+            timelines::TimelineList,
         },
     },
     tui::{
@@ -55,6 +56,8 @@ pub struct App {
     pub demo: Vec<DemoStep>,
     /// The pane in which the mouse button was pressed, until its release.
     dragged: Option<Name>,
+    /// The current timeline when the replies were last looked up.
+    timeline: Option<String>,
     /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
 }
@@ -81,6 +84,7 @@ impl App {
             screen: Buffer::default(),
             demo: Vec::new(),
             dragged: None,
+            timeline: None,
             seen: None,
         }
     }
@@ -130,6 +134,7 @@ impl App {
         // Header, footer, time line and the engine's answers need these.
         wants.extend([Query::Breakpoints, Query::Position, Query::SearchResult]);
         wants.extend([Query::Stack, Query::Timelines]);
+        wants.extend(self.state.is_trace().then_some(Query::Trace));
         if !wants.iter().any(|want| matches!(want, Query::Tree(_))) {
             wants.extend(timeline::root_moves_query(&self.state));
         }
@@ -154,7 +159,8 @@ impl App {
             return self.overlay_key(overlay, event);
         }
         let key = KeyPress::from(event);
-        let Some(place) = self.focused().map(PlacedPane::key_place) else {
+        let is_trace = self.state.is_trace();
+        let Some(place) = self.focused().map(|pane| pane.key_place().with_trace(is_trace)) else {
             return;
         };
         let action = self.state.keymap.action(key, place).cloned();
@@ -183,10 +189,13 @@ impl App {
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
-        let Some(sheet) = &self.state.sheet else {
+        let Some(sheet) = &mut self.state.sheet else {
             return false;
         };
-        let page = isize::from(sheet.area(&areas).height.saturating_sub(3).max(1).cast_signed());
+        sheet.is_active |= covered;
+        let covered = sheet.is_active;
+        let area = sheet.area(&areas);
+        let page = isize::from(area.height.saturating_sub(3).max(1).cast_signed());
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
                 self.state.sheet = None;
@@ -194,13 +203,35 @@ impl App {
             }
             KeyCode::PageUp => -page,
             KeyCode::PageDown => page,
+            // A list beside the focused pane is entered with the key for the next pane.
+            KeyCode::Tab | KeyCode::F(6) if !covered && sheet.has_places(&areas) => {
+                sheet.is_active = true;
+                return true;
+            }
+            KeyCode::Enter if covered => match sheet.goes(&areas) {
+                Some(line) => return self.go_from_sheet(line, area == areas.upper),
+                None => return false,
+            },
             KeyCode::Up if covered => -1,
             KeyCode::Down if covered => 1,
             KeyCode::Home if covered => -ALL_LINES,
             KeyCode::End if covered => ALL_LINES,
             _ => return false,
         };
-        sheet.scroll.by(by);
+        sheet.by(&areas, by);
+        true
+    }
+
+    /// Runs the line of a sheet's row. The sheet stays for the next row, unless it covers the board.
+    fn go_from_sheet(&mut self, line: String, covers_board: bool) -> bool {
+        if covers_board {
+            self.state.sheet = None;
+        }
+        if self.state.is_busy() {
+            self.state.run(line);
+        } else {
+            self.state.submit(line, By::Sheet);
+        }
         true
     }
 
@@ -282,7 +313,15 @@ impl App {
             ScreenAction::CopyKey => self.copy(self.state.position_key().map(str::to_owned)),
             ScreenAction::Landmark => self.go_to_landmark(true),
             ScreenAction::BackLandmark => self.go_to_landmark(false),
-            ScreenAction::BreakHere => self.break_here(),
+            ScreenAction::BreakHere => {
+                if let Some(key) = self.selected_key() {
+                    self.state.toggle_breakpoint_at(&key);
+                }
+            }
+            ScreenAction::Entry => match self.selected_key() {
+                Some(key) => self.state.run(format!("cache get {key}")),
+                None => self.state.say("this position has no known key"),
+            },
             ScreenAction::Position => self.leave_view(),
             ScreenAction::EngineSide => self.toggle_engine(),
             ScreenAction::EngineFollow => {
@@ -363,6 +402,27 @@ impl App {
         }
     }
 
+    /// Says that a recorded search is kept as a timeline, when another one has replaced it.
+    fn note_timeline(&mut self) {
+        let state = &mut self.state;
+        let Some(list) = state.data.get::<TimelineList>() else {
+            return;
+        };
+        let now = list.current().map(|now| now.name.clone());
+        let before = std::mem::replace(&mut self.timeline, now.clone());
+        let is_kept = |name: &String| {
+            let mut kept = list.timelines.iter();
+            now.as_ref() != Some(name)
+                && kept.any(|it| it.name == *name)
+                && list.parting(name).is_none()
+        };
+        if let Some(name) =
+            before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none())
+        {
+            state.say(format!("the search before stays: timeline {name}, `timeline use {name}`"));
+        }
+    }
+
     /// Draws the screen into a new file of the current folder.
     fn draw_picture(&mut self) {
         let names = (1..).map(|number| format!("plyscope-{number}.svg"));
@@ -391,14 +451,11 @@ impl App {
         }
     }
 
-    /// Sets or deletes a breakpoint at the position shown, or outside the board pane at the selected frame.
-    fn break_here(&mut self) {
+    /// The cache key of the position shown, or outside the board pane that of the selected frame.
+    fn selected_key(&self) -> Option<String> {
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
-        let key = frame.or_else(|| self.state.position_key().map(str::to_owned));
-        if let Some(key) = key {
-            self.state.toggle_breakpoint_at(&key);
-        }
+        frame.or_else(|| self.state.position_key().map(str::to_owned))
     }
 
     /// Undoes one step away from the game's board: focus, position shown, zoom.
@@ -598,9 +655,16 @@ impl App {
             MouseEventKind::Down(MouseButton::Left) => 0,
             _ => return,
         };
-        let sheet = self.state.sheet.as_ref();
+        let sheet = self.state.sheet.as_mut();
         if let Some(sheet) = sheet.filter(|sheet| sheet.area(&areas).contains(at)) {
-            return sheet.scroll.by(turned);
+            if turned != 0 {
+                return sheet.scroll(turned);
+            }
+            let covers_board = sheet.area(&areas) == areas.upper;
+            if let Some(line) = sheet.click(&areas, at) {
+                self.go_from_sheet(line, covers_board);
+            }
+            return;
         }
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
@@ -648,7 +712,7 @@ impl App {
                 shown = true;
             }
         }
-        if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
+        if let (Err(failure), By::Key | By::Cursor | By::Sheet) = (outcome, by) {
             self.state.blame(failure.fault.message.clone());
         }
         let Some(response) = response else {
@@ -721,6 +785,7 @@ impl App {
             let rows = pane.pane.need(&self.state) + 2;
             self.state.needs.insert(pane.name, rows.min(MAX_SIZE.1.into()) as u16);
         }
+        self.note_timeline();
         self.follow_search();
         self.let_engine_move();
     }

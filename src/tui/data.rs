@@ -5,13 +5,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     command::Shell,
     engine::session::{
-        cache::{CacheEdit, EntryReport},
+        cache::CacheEdit,
         explain::TreeExplained,
         position::BoardReport,
         reply::{MoveText, Reply},
         search::{FrameReport, Where},
+        timelines::TimelineList,
+        trace::OpenTrace,
     },
 };
+
+/// Events of a recording that is replayed while somebody waits: more take longer than a key may.
+pub const REPLAYED: u64 = 1_000_000;
 
 /// Whose position the board shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +69,8 @@ pub enum Query {
     SearchResult,
     #[strum(serialize = "timeline")]
     Timelines,
+    #[strum(serialize = "trace findings --time 5")]
+    Trace,
     #[strum(serialize = "weights list")]
     WeightSets,
     #[strum(serialize = "where")]
@@ -129,7 +136,15 @@ impl Data {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
             // A removed entry stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
-                self.entry = Some(edit);
+                let now = self.get::<TimelineList>().and_then(TimelineList::current);
+                let is_short = now.is_some_and(|now| now.events <= REPLAYED);
+                let is_replayed = edit.lacks_position() && is_short && !shell.is_searching();
+                let writer = format!("cache get --writer {key}");
+                let replayed = is_replayed.then(|| shell.ask::<CacheEdit>(&writer).ok());
+                let known = self.entry.take().filter(|known| {
+                    known.key == edit.key && known.entry == edit.entry && known.writer.is_some()
+                });
+                self.entry = replayed.flatten().or(known).or(Some(edit));
             }
         }
         if again || self.lacks_board(shown) {
@@ -144,7 +159,9 @@ impl Data {
         match shown {
             BoardOf::Position => None,
             BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
-            BoardOf::Entry(key) => self.entry(key).and_then(|entry| entry.state.as_deref()),
+            BoardOf::Entry(key) => {
+                self.entry.as_ref().filter(|edit| edit.key == *key).and_then(CacheEdit::state)
+            }
             BoardOf::Node(spot) => Some(&spot.state),
         }
     }
@@ -168,12 +185,15 @@ impl Data {
         wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
     }
 
-    /// Whether there is no reply, or a tree whose replay is unfinished.
+    /// Whether there is no reply, or an unfinished one: a tree, or the findings of a trace.
     fn is_due(&self, want: &Query) -> bool {
-        let tree = |reply: &Arc<dyn Reply>| {
-            reply.downcast_ref().is_some_and(|tree: &TreeExplained| tree.replayed < tree.events)
+        let is_part = |reply: &Arc<dyn Reply>| {
+            let tree = reply.downcast_ref::<TreeExplained>();
+            let trace = reply.downcast_ref::<OpenTrace>();
+            tree.is_some_and(|tree| tree.replayed < tree.events)
+                || trace.is_some_and(|trace| !trace.done)
         };
-        self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(tree))
+        self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(is_part))
     }
 
     /// The reply of this type.
@@ -200,11 +220,5 @@ impl Data {
     /// The frames from the root to the current node; empty without a search.
     pub fn frames(&self) -> &[FrameReport] {
         self.get::<Where>().map_or(&[], |stack| &stack.frames)
-    }
-
-    /// The entry with this key if it was looked up last, even if it has been removed since.
-    pub fn entry(&self, key: &str) -> Option<&EntryReport> {
-        let edit = self.entry.as_ref().filter(|edit| edit.key == key)?;
-        edit.entry.as_ref().or(edit.previous.as_ref())
     }
 }

@@ -14,6 +14,7 @@ use crate::{
         layout::{Areas, MIN_SIZE},
         log, look, overlay,
         pane::{PlacedPane, balanced, cut, shown, tab_texts},
+        panes,
         state::{Busy, Overlay, ScreenState},
         timeline,
     },
@@ -133,7 +134,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let left = match state.data.get::<PositionReport>() {
         None => " PLYSCOPE ".to_owned(),
-        Some(_) if state.is_trace() => " TRACE  ".to_owned(),
+        Some(_) if state.is_trace() => trace_name(state),
         Some(position) => {
             let name = match position.game.as_str() {
                 "morris" => "NINE MEN'S MORRIS".to_owned(),
@@ -167,6 +168,17 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
+/// The file of the open trace, the program and the game.
+fn trace_name(state: &ScreenState) -> String {
+    let Some(trace) = state.trace() else {
+        return " TRACE  ".to_owned();
+    };
+    let file = trace.file.rsplit('/').next().unwrap_or_default();
+    let names = [Some(file), trace.program.as_deref(), trace.game.as_deref()];
+    let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
+    format!(" TRACE  {}  ", text::visible(&names.join(" · ")))
+}
+
 fn doing(state: &ScreenState) -> String {
     if let Some(Busy { command, seconds: Some(seconds), .. }) = &state.busy {
         return format!("… BUSY {seconds} s: {command}");
@@ -198,7 +210,8 @@ fn doing(state: &ScreenState) -> String {
 
 fn file(state: &ScreenState) -> String {
     if state.is_trace() {
-        return String::new();
+        let found = state.trace().map_or_else(String::new, panes::findings_summary);
+        return format!("  {found} ");
     }
     let file = state.file.as_ref().and_then(|file| file.file_name());
     let name = file.map_or("no file".into(), |name| name.to_string_lossy());
@@ -296,7 +309,7 @@ fn keys(app: &App) -> Vec<(String, String)> {
     let mut keys: Vec<(String, String)> = Vec::new();
     for name in names {
         let (action, text) = name.split_once(':').unwrap_or((name, name));
-        let key = state.keymap.key(action, pane.key_place());
+        let key = state.keymap.key(action, pane.key_place().with_trace(state.is_trace()));
         if let Some(key) = key.filter(|key| keys.iter().all(|(known, _)| known != key)) {
             keys.push((key, text.to_owned()));
         }

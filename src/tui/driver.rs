@@ -103,7 +103,9 @@ impl Driver {
     fn begin(&mut self, statement: String) {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
-        self.app.state.sheet = None;
+        if self.by() != By::Sheet {
+            self.app.state.sheet = None;
+        }
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
         if let Some((_, name)) =
@@ -206,7 +208,10 @@ impl Driver {
         // Nobody looks at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
         // has its own text.
         let by_key = state.overlay.is_none()
-            && self.job.as_ref().is_some_and(|it| matches!(it.by, By::Key | By::Cursor));
+            && self
+                .job
+                .as_ref()
+                .is_some_and(|it| matches!(it.by, By::Key | By::Cursor | By::Sheet));
         let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;

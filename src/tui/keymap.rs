@@ -36,7 +36,7 @@ pub enum Action {
 #[expect(missing_docs, reason = "the rows of the key map say what each does")]
 #[rustfmt::skip] // a list of names
 pub enum ScreenAction {
-    Help, NextPane, PreviousPane, Zoom, Position, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
+    Help, NextPane, PreviousPane, Zoom, Position, Entry, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
     EngineWeaker, EngineFollow, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
@@ -73,7 +73,10 @@ pane_actions! {
     Board(BoardPaneAction) { BoardFlip, BoardBreak }
     Cache(CachePaneAction) { EntryBreak, EntryFilter, EntryRestore, EntrySort }
     Chart(ChartPaneAction) { ChartOther }
-    Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape }
+    Findings(FindingsPaneAction) { FindingGo, FindingOther }
+    Stack(StackPaneAction) { FrameWhy }
+    Stops(StopsPaneAction) { StopGo, StopSwitch, StopRemove }
+    Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape, TreeWhy }
 }
 
 /// More lines than any pane has.
@@ -90,6 +93,16 @@ pub struct KeyPlace {
     pub scrolls: bool,
     /// Characters that the pane takes before any action: those that begin a move.
     pub letters: &'static str,
+    /// Whether a trace is open: keys that work on games only are no actions then.
+    pub trace: bool,
+}
+
+impl KeyPlace {
+    /// The same place while a trace is open, or not.
+    #[must_use]
+    pub const fn with_trace(self, trace: bool) -> Self {
+        Self { trace, ..self }
+    }
 }
 
 /// A row of the key map: an action with its keys.
@@ -117,6 +130,22 @@ impl Binding {
             keys: keys.split(' ').filter_map(|key| key.parse().ok()).collect(),
             help: help.to_owned(),
         }
+    }
+
+    /// Whether it does something while a trace is open.
+    fn works_on_trace(&self) -> bool {
+        use ScreenAction::{EngineLevel, EngineSide, EngineWeaker, Save};
+        let only_on_games = match self.action {
+            Action::Go(pane) => ["game", "eval", "chart"].contains(&pane),
+            Action::Screen(action) => {
+                matches!(action, EngineLevel | EngineSide | EngineWeaker | Save)
+            }
+            Action::Pane(PaneAction::Board(BoardPaneAction::BoardBreak)) => true,
+            _ => false,
+        };
+        let words: Vec<_> = self.line().unwrap_or_default().split_whitespace().collect();
+        let command = command::table().exact(&words);
+        !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
     /// The command line that it runs or begins.
@@ -178,7 +207,8 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::BackLandmark, "{", "back to the one before"),
         types("mark", "+", "mark ", "names this event, to return to it"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),
-        run("why", "W", "explain", "explains what just happened"),
+        run("why", "w W", "explain", "explains what just happened"),
+        screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame, or of the position shown"),
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
@@ -194,7 +224,7 @@ fn everywhere() -> Vec<Binding> {
         run("hint", "i", "hint", "shows the best moves and plays none"),
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
-        screen(ScreenAction::Save, "w ctrl-s", "saves the session"),
+        screen(ScreenAction::Save, "ctrl-s", "saves the session"),
         screen(ScreenAction::Picture, "*", "draws the screen into a new SVG file"),
         screen(ScreenAction::Theme, "f2", "the next colour theme"),
         screen(ScreenAction::Mouse, "f3", "mouse on or off"),
@@ -234,7 +264,7 @@ impl Keymap {
         for row in &self.rows {
             let here = row.pane.is_none_or(|own| own == place.pane);
             let moves = matches!(row.action, Action::Scroll(_) | Action::Page(_));
-            if !here || moves && !place.scrolls {
+            if !here || moves && !place.scrolls || place.trace && !row.works_on_trace() {
                 continue;
             }
             let works = |key: &KeyPress| {

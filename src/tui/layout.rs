@@ -28,6 +28,8 @@ const AROUND: u16 = 4;
 const BOARD_WIDTH: u16 = 36;
 /// Rows that the open command pane leaves to a board, with its frame.
 const BOARD_ROWS: u16 = 17;
+/// Rows of a pane's frame.
+const FRAME_ROWS: u16 = 2;
 /// Least rows of a pane, with its frame.
 const PANE_ROWS: u16 = 5;
 
@@ -38,12 +40,16 @@ pub enum PaneSlot {
     /// Beside the board while a game is played.
     Game,
     Top,
+    /// The findings of a trace.
+    Findings,
     /// Over the first row, when it is in front.
     Cover,
     Middle,
     /// Beside `Middle`; not in traces.
     Value,
     Strip,
+    /// Beside `Strip`, where there is something to list.
+    Stops,
     /// Beside `Strip`; hidden on small screens.
     Corner,
     Bottom,
@@ -70,23 +76,24 @@ pub enum Arrangement {
 impl Arrangement {
     /// Rows of panes beside the board.
     const fn rows(self) -> &'static [&'static [PaneSlot]] {
-        use PaneSlot::{Corner, Game, Middle, Strip, Top, Value};
+        use PaneSlot::{Corner, Findings, Game, Middle, Stops, Strip, Top, Value};
         match self {
             Self::Play => &[&[Game], &[Value], &[Strip]],
-            Self::Debug => &[&[Top], &[Middle, Value], &[Strip, Corner]],
-            Self::Trace => &[&[Top], &[Middle], &[Strip, Corner]],
+            Self::Debug => &[&[Top], &[Middle, Value], &[Strip, Stops, Corner]],
+            Self::Trace => &[&[Findings], &[Top], &[Middle], &[Strip, Stops, Corner]],
         }
     }
 
     /// Whether it has a place for panes of the slot.
     pub fn shows(self, slot: PaneSlot) -> bool {
-        let others = [PaneSlot::Board, PaneSlot::Cover, PaneSlot::Bottom];
-        others.contains(&slot) || self.rows().iter().any(|row| row.contains(&slot))
+        let others = [PaneSlot::Board, PaneSlot::Bottom];
+        let covers = slot == PaneSlot::Cover && self != Self::Trace;
+        others.contains(&slot) || covers || self.rows().iter().any(|row| row.contains(&slot))
     }
 
     /// Whether its panes have something to show, on a small screen as tabs.
     fn offers(self, slot: PaneSlot) -> bool {
-        self != Self::Trace || self.shows(slot)
+        self.shows(slot) || self != Self::Trace && slot != PaneSlot::Findings
     }
 
     /// The most columns of the board, in hundredths of the screen's.
@@ -208,8 +215,14 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
         let is_covered = covers && place == 0;
-        let shown = |(name, slot): &&(Name, PaneSlot)| {
-            if is_covered { *name == plan.tab } else { slots.contains(slot) }
+        // An empty list gives its room to the panes beside it, unless it has been chosen.
+        let is_empty = |name: &Name| {
+            *name != plan.tab && plan.needs.get(name).is_none_or(|rows| *rows <= FRAME_ROWS)
+        };
+        let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
+            _ if is_covered => *name == plan.tab,
+            PaneSlot::Stops => slots.contains(slot) && !is_empty(name),
+            _ => slots.contains(slot),
         };
         plan.panes.iter().filter(shown).map(|(name, _)| *name).collect::<Vec<_>>()
     });

@@ -42,7 +42,8 @@ impl PlacedPane {
     pub fn key_place(&self) -> KeyPlace {
         let Self { name, pane, .. } = self;
         let letters = pane.letters();
-        KeyPlace { pane: name, typing: pane.is_typed_in(), scrolls: pane.scrolls(), letters }
+        let (typing, scrolls) = (pane.is_typed_in(), pane.scrolls());
+        KeyPlace { pane: name, typing, scrolls, letters, trace: false }
     }
 }
 

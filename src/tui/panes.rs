@@ -6,10 +6,14 @@ mod chart;
 mod command;
 mod counters;
 mod eval;
+mod findings;
 mod game;
 mod log;
 mod stack;
+mod stops;
 mod tree;
+
+pub use findings::summary as findings_summary;
 
 use super::{
     keymap::{Action, Binding, Keymap},
@@ -25,10 +29,12 @@ pub fn all() -> Vec<PlacedPane> {
     vec![
         of::<board::BoardPane>("board", "1", "the board", PaneSlot::Board),
         of::<game::GamePane>("game", "0", "the game", PaneSlot::Game),
+        of::<findings::FindingsPane>("findings", "F", "the findings in the open trace", PaneSlot::Findings),
         of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
         of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Top),
         of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
+        of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
         of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),
         of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
         of::<command::CommandPane>("command", ": 7", "the command pane", PaneSlot::Bottom),

@@ -21,8 +21,9 @@ use crate::{
         pad,
     },
     tui::{
-        layout::Areas,
-        lines::{Scroll, cut, in_front, shown, wrapped},
+        layout::{Areas, inner},
+        lines::{cut, in_front, shown, wrapped},
+        list::{ListCursor, ListRow, place_in},
         look::Theme,
     },
     view,
@@ -49,7 +50,9 @@ pub struct Sheet {
     content: Content,
     /// Columns and lines, as last laid out.
     laid_out: RefCell<(usize, Vec<String>)>,
-    pub scroll: Scroll,
+    cursor: ListCursor,
+    /// Whether keys that move a cursor move the sheet's.
+    pub is_active: bool,
 }
 
 impl Sheet {
@@ -58,7 +61,8 @@ impl Sheet {
             title: title.to_owned(),
             content,
             laid_out: RefCell::default(),
-            scroll: Scroll::default(),
+            cursor: ListCursor::default(),
+            is_active: false,
         }
     }
 
@@ -93,15 +97,63 @@ impl Sheet {
         laid_out.1.clone()
     }
 
+    /// The lines as rows of a list: those that name an event or a cache entry lead there.
+    fn rows(&self, columns: u16, look: &Theme) -> Vec<ListRow> {
+        let lines = self.lines(columns).into_iter();
+        lines.map(|text| ListRow { goes: place_in(&text), text, style: look.text }).collect()
+    }
+
+    fn rows_within(&self, areas: &Areas) -> Vec<ListRow> {
+        self.rows(self.area(areas).width.saturating_sub(2), &Theme::default())
+    }
+
+    pub fn has_places(&self, areas: &Areas) -> bool {
+        self.rows_within(areas).iter().any(|row| row.goes.is_some())
+    }
+
+    /// The command line of the row at the cursor.
+    pub fn goes(&self, areas: &Areas) -> Option<String> {
+        self.cursor.goes(&self.rows_within(areas))
+    }
+
+    /// Moves the cursor along the rows that lead somewhere, or scrolls.
+    pub fn by(&mut self, areas: &Areas, by: isize) {
+        if self.is_active && by.abs() == 1 {
+            self.cursor.by(&self.rows_within(areas), by);
+        } else {
+            self.scroll(by);
+        }
+    }
+
+    pub fn scroll(&self, by: isize) {
+        self.cursor.scroll.by(by);
+    }
+
+    /// Moves the cursor to the row clicked. The row's command line if the cursor was there before.
+    pub fn click(&mut self, areas: &Areas, at: Position) -> Option<String> {
+        let (rows, room) = (self.rows_within(areas), inner(self.area(areas)));
+        let was_active = std::mem::replace(&mut self.is_active, true);
+        let was_here = self.cursor.click(&rows, room, at) && was_active;
+        self.cursor.goes(&rows).filter(|_| was_here)
+    }
+
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
         let area = self.area(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
-        let block = Block::bordered()
-            .title(format!(" {title} "))
-            .title_bottom(" Esc closes  Page Up Page Down scroll ");
+        let block = Block::bordered().title(format!(" {title} ")).title_bottom(
+            match (self.has_places(areas), self.is_active) {
+                (true, true) => " Esc closes  ↑↓ choose  Enter goes there ",
+                (true, false) => " Esc closes  Tab to the list  Page Up Page Down scroll ",
+                (false, _) => " Esc closes  Page Up Page Down scroll ",
+            },
+        );
         let inner = in_front(frame, look, block, area);
-        self.scroll.draw(frame, self.lines(inner.width).into_iter().map(Line::raw), inner);
-        self.scroll.draw_bar(frame, look.quiet, area);
+        let mut rows = self.rows(inner.width, look);
+        if !self.is_active {
+            rows.iter_mut().for_each(|row| row.goes = None);
+        }
+        self.cursor.draw(frame, look, &rows, inner);
+        self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }
 }
 

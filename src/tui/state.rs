@@ -21,6 +21,7 @@ use crate::{
             reply::{Reply, Side},
             search::{FrameReport, StopReport},
             timelines::TimelineList,
+            trace::OpenTrace,
         },
     },
     picture::Pitch,
@@ -91,6 +92,8 @@ pub enum By {
     Key,
     /// The cursor of the tree pane, which selects the frame of its row. Such a command is dropped once the cursor has moved on.
     Cursor,
+    /// A row of a sheet, which stays open.
+    Sheet,
     /// A demo that presses keys; the line has their names.
     Demo,
 }
@@ -340,6 +343,11 @@ impl ScreenState {
         self.run(line);
     }
 
+    /// The open trace, once it is being read.
+    pub fn trace(&self) -> Option<&OpenTrace> {
+        self.data.get()
+    }
+
     /// Whether a trace of another program is loaded.
     pub fn is_trace(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.game == "trace")
@@ -352,7 +360,8 @@ impl ScreenState {
 
     /// The first key of an action outside of the command pane; empty if it has none.
     pub fn key(&self, action: &str) -> String {
-        let place = KeyPlace { pane: self.focus, typing: false, scrolls: false, letters: "" };
+        let (pane, trace) = (self.focus, self.is_trace());
+        let place = KeyPlace { pane, typing: false, scrolls: false, letters: "", trace };
         let key = self.keymap.key(action, place);
         key.unwrap_or_default()
     }

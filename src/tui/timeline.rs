@@ -10,13 +10,17 @@ use crate::{
         position::PositionReport,
         reply,
         timelines::{BreakpointHit, TimelineList, TimelineReport},
+        trace::OpenTrace,
     },
     text::{self, number::count},
-    tui::{data::Query, look::Theme, pane::cut, state::ScreenState},
+    tui::{
+        data::{Query, REPLAYED},
+        look::Theme,
+        pane::cut,
+        state::ScreenState,
+    },
 };
 
-/// Recordings of more events are not replayed to look up the root moves.
-const REPLAYED: u64 = 1_000_000;
 /// Least columns of an iteration, if there is room.
 const LEAST: usize = 4;
 /// The other timelines get at most this part of the columns: a half.
@@ -36,6 +40,8 @@ struct Landmark<'a> {
 struct Recorded<'a> {
     list: &'a TimelineList,
     now: &'a TimelineReport,
+    /// The trace that the search is in.
+    trace: Option<&'a OpenTrace>,
 }
 
 impl<'a> Recorded<'a> {
@@ -43,7 +49,8 @@ impl<'a> Recorded<'a> {
     fn of(state: &'a ScreenState) -> Option<Self> {
         let list = state.data.get::<TimelineList>()?;
         let now = list.current().filter(|now| now.reached > now.begins)?;
-        Some(Self { list, now })
+        let trace = state.trace().filter(|_| state.is_trace());
+        Some(Self { list, now, trace })
     }
 
     /// The last event that has happened; none before the first.
@@ -76,11 +83,13 @@ impl<'a> Recorded<'a> {
         let shared = |name: &str, event| {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
+        let findings = self.trace.iter().flat_map(|trace| &trace.findings);
+        let findings = findings.map(|it| unnamed(it.event, '✗', look.warning));
         let bookmarks = self.list.bookmarks.iter();
         let marks = bookmarks
             .filter(|mark| shared(&mark.timeline, mark.event))
             .map(|mark| Landmark { name: &mark.name, ..unnamed(mark.event, '◇', look.accent) });
-        let all = iterations.chain(branches).chain(hits).chain(marks);
+        let all = iterations.chain(branches).chain(findings).chain(hits).chain(marks);
         all.filter(|mark| (self.now.begins..self.now.reached).contains(&mark.event)).collect()
     }
 }
@@ -98,12 +107,18 @@ pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
-/// The event of the next or the previous landmark; beyond the last one, the end or beginning.
+/// The event of the next or the previous landmark, in a trace with findings of the next or previous finding; beyond the last
+/// one, the end or beginning.
 pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
-    let landmarks = recorded.landmarks(&state.look).into_iter().map(|mark| mark.event);
+    let findings = recorded.trace.map_or(&[][..], |trace| &trace.findings);
+    let landmarks: Vec<_> = match findings {
+        [] => recorded.landmarks(&state.look).iter().map(|mark| mark.event).collect(),
+        findings => findings.iter().map(|finding| finding.event).collect(),
+    };
+    let landmarks = landmarks.into_iter();
     if forwards {
         landmarks.chain(ends).filter(|event| Some(*event) > here).min()
     } else {
@@ -162,6 +177,19 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         room = rest;
         let command = Some(format!("timeline use '{}'", other.name));
         beside.push(LineCell { text, style: state.look.accent, command });
+        beside.push(blank(" ".to_owned()));
+    }
+    // The searches before, newest first: they share no event with this one.
+    let list = recorded.list;
+    let others = list.timelines.iter().rev().filter(|other| list.parting(&other.name).is_none());
+    for TimelineReport { name, .. } in others {
+        let text = format!("[{}]", cut(&text::visible(name), EDIT));
+        let Some(rest) = room.checked_sub(text.width() + 1) else {
+            break;
+        };
+        room = rest;
+        let command = Some(format!("timeline use '{name}'"));
+        beside.push(LineCell { text, style: state.look.quiet, command });
         beside.push(blank(" ".to_owned()));
     }
     let used: usize = beside.iter().map(|cell| cell.text.width()).sum();

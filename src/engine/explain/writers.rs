@@ -18,6 +18,9 @@ pub struct Provenance {
     pub event: u64,
     /// The moves from the root to the node that wrote it.
     pub line: Vec<MoveText>,
+    /// The position of the entry: the node's, or a symmetric one.
+    #[serde(skip)]
+    pub state: String,
     #[serde(flatten)]
     pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
@@ -55,6 +58,7 @@ impl<G: Game> StoreWatcher<'_, G> {
                 *entry = Some(Provenance {
                     event: event.index,
                     line: line_through(self.game, search, above),
+                    state: self.game.format_position(&position),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     answered: 0,

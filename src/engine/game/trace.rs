@@ -70,8 +70,12 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// What a node that is open did with a move, in events before `end`.
     fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
 
-    /// The line of an event in the trace.
-    fn line(&self, event: u64) -> Option<String>;
+    /// The number of events read so far, not only by the debugger, and the iterations among those checked: depth and first
+    /// event.
+    fn outline(&self) -> (u64, Vec<(u8, u64)>);
+
+    /// The line of an event in the trace, with its number from 1.
+    fn line(&self, event: u64) -> Option<(u64, String)>;
 
     /// The same trace, with the stack and tree of another thread.
     fn of_thread(&self, thread: usize) -> G;

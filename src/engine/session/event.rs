@@ -34,7 +34,10 @@ pub struct EventReport {
     pub value: Option<Score>,
     /// The event's line in the trace of another program.
     #[serde(rename = "told", skip_serializing_if = "Option::is_none")]
-    pub(crate) trace_line: Option<String>,
+    pub trace_line: Option<String>,
+    /// The number of that line in the trace, from 1.
+    #[serde(skip)]
+    pub line_number: Option<u64>,
 }
 
 impl EventReport {

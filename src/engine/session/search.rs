@@ -456,6 +456,7 @@ impl<G: Game> Session<G> {
             key: self.keyed_text(Keyed { key, depth }),
             moves: moves.into_iter().map(format).collect(),
             board: game.draw(position),
+            entered: game.trace().and_then(|trace| trace.entered_at(position)),
         }
     }
 }
@@ -568,6 +569,7 @@ impl EventReport {
         position: &G::Position,
         mv: Option<MoveText>,
     ) -> Self {
+        let line = game.trace().and_then(|trace| trace.line(event.index));
         Self {
             index: event.index,
             kind: event.kind,
@@ -577,7 +579,8 @@ impl EventReport {
             mv,
             window: event.window,
             value: event.value,
-            trace_line: game.trace().and_then(|trace| trace.line(event.index)),
+            line_number: line.as_ref().map(|(number, _)| *number),
+            trace_line: line.map(|(_, line)| line),
         }
     }
 }

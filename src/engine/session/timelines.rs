@@ -77,7 +77,8 @@ impl<G: Game> TimelineCommands for Session<G> {
         match name {
             "start" if !is_marked => return self.resume(Resume::Back(Back::Step(u64::MAX))),
             "end" if !is_marked => {
-                let reached = self.run.timeline()?.reached.max(self.run.events());
+                let read = self.game().trace().map_or(0, |trace| trace.outline().0);
+                let reached = self.run.timeline()?.reached.max(self.run.events()).max(read);
                 return self.resume(Resume::Goto(reached.saturating_sub(1)));
             }
             _ => {}
@@ -117,17 +118,18 @@ impl<G: Game> TimelineCommands for Session<G> {
     fn timelines(&self) -> TimelineList {
         let current_events = self.run.events();
         let hits = &self.run.debugger.hits;
+        let (read, begun) = self.game().trace().map(|trace| trace.outline()).unwrap_or_default();
         let iteration = |&(depth, event): &(u8, u64)| IterationReport { depth, event };
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
             current,
             begins: timeline.origin.start.events(),
             events: if current { current_events } else { timeline.at },
-            reached: timeline.reached.max(if current { current_events } else { 0 }),
+            reached: timeline.reached.max(if current { current_events } else { 0 }).max(read),
             parent: timeline.parent.as_ref().map(|(name, _)| name.clone()),
             branched: timeline.parent.as_ref().map(|(_, at)| at.saturating_sub(1)),
             state: self.game().format_position(timeline.origin.start.root()),
-            iterations: timeline.iterations.iter().map(iteration).collect(),
+            iterations: longer(&timeline.iterations, &begun).iter().map(iteration).collect(),
             stops: hits.iter().filter(|hit| hit.timeline == timeline.name).cloned().collect(),
             edits: timeline.edits.iter().map(|edited| self.edit_text(edited)).collect(),
         };
@@ -243,6 +245,11 @@ impl<G: Game> TimelineCommands for Session<G> {
             _ => Ok(()),
         }
     }
+}
+
+/// The list that goes farther: of a trace, more is read than the debugger has run.
+fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
+    if one.len() < other.len() { other } else { one }
 }
 
 impl<G: Game> Session<G> {

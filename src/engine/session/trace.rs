@@ -1,14 +1,19 @@
 //! Traces: opened as a session, written from a search, checked and compared.
 
 use std::{
+    collections::BTreeMap,
     io::Write,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
+use serde::Serialize;
 use serde_json::{Value, json, to_value};
 
-use super::{Pair, Session, reply::PlainReply};
+use super::{
+    Pair, Session,
+    reply::{PlainReply, Reply},
+};
 
 use crate::{
     engine::{
@@ -18,7 +23,9 @@ use crate::{
         search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
         settings::Settings,
         table::{MaxSize, Policy},
-        trace::{CHECKS, GameRulebook, Rulebook, TraceGame, TraceHeader, TraceWriter},
+        trace::{
+            CHECKS, GameRulebook, Rulebook, TraceGame, TraceHeader, TraceProgress, TraceWriter,
+        },
     },
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty, wrap},
 };
@@ -171,16 +178,16 @@ fn tried_text(tried: &TracedTry) -> String {
     headline(pieces.into_iter().flatten())
 }
 
-/// The reply of `trace open`. `events` is `None` while the trace is being written; `unread` is why reading ended early.
+/// The reply of `trace open`. `events` is `None` while the trace is being written or read; `unread` is why reading ended early.
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,
-    events: Option<u64>,
+    (events, is_live): (Option<u64>, bool),
     unread: Option<&str>,
 ) -> PlainReply {
     let TraceHeader { program, game, root, .. } = header;
     let length = events.map(|events| counted(events, "event", "events"));
-    let length = length.unwrap_or_else(|| "as it is written".to_owned());
+    let length = length.unwrap_or_else(|| if is_live { "as it is written" } else { "" }.to_owned());
     let pieces = [program.as_deref().unwrap_or(file), &length, game.as_deref().unwrap_or_default()];
     let why = unread.map(|why| format!("read up to here: {why}"));
     let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
@@ -188,6 +195,81 @@ pub fn trace_opened(
         "file": file, "program": program, "game": game, "root": root, "events": events, "unread": unread
     });
     PlainReply::new(lines([headline(pieces), or_empty(why), next.to_owned()]), fields)
+}
+
+/// The open trace: whose search it is, how far it is read, and what is wrong with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpenTrace {
+    /// The file.
+    pub file: String,
+    /// The program that wrote it, with its version.
+    pub program: Option<String>,
+    /// The game.
+    pub game: Option<String>,
+    /// The number of events read and checked.
+    pub events: u64,
+    /// How far the file is read: done and total, in bytes or events. Total 0: unknown.
+    #[serde(skip)]
+    pub part: (u64, u64),
+    /// Whether everything is read.
+    pub done: bool,
+    /// The findings in the order of the events, a thousand of each check at most.
+    pub findings: Vec<Finding>,
+    /// The number of all findings of each check.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Why reading ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
+}
+
+impl OpenTrace {
+    /// Reads and checks the trace on, until `stop` returns true.
+    pub fn check_on(trace: &TraceGame, stop: &mut dyn FnMut(u64) -> bool) -> Self {
+        let TraceHeader { program, game, .. } = trace.header().clone();
+        let TraceProgress { events, part, done, found, unread } = trace.check_on(stop);
+        let TraceFindings { findings, counts, .. } = (*found).clone();
+        Self {
+            file: trace.file().to_owned(),
+            program,
+            game,
+            events,
+            part,
+            done,
+            findings,
+            counts,
+            unread,
+        }
+    }
+
+    /// What a check finds, in words.
+    pub fn meaning(check: &str) -> &'static str {
+        CHECKS.iter().find(|(name, _)| *name == check).map_or("", |(_, meaning)| meaning)
+    }
+}
+
+impl Reply for OpenTrace {
+    fn text(&self) -> String {
+        let found = TraceFindings {
+            events: self.events,
+            findings: self.findings.clone(),
+            counts: self.counts.clone(),
+            ..TraceFindings::default()
+        };
+        let (file, program) = (&self.file, self.program.as_deref());
+        trace_check(file, program, &found, self.unread.as_deref()).text()
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        wrong(&self.file, self.counts.values().sum())
+    }
+}
+
+/// Scripts end with status 1 if there are findings.
+fn wrong(file: &str, findings: u64) -> Option<Fault> {
+    (findings > 0).then(|| {
+        let number = counted(findings, "finding", "findings");
+        Fault::new(format!("the search in `{file}` is wrong: {number}")).about_word(file)
+    })
 }
 
 /// The reply of `trace check`. `unread` is why reading ended early.
@@ -201,7 +283,7 @@ pub fn trace_check(
     let head = headline([
         program.unwrap_or(file).to_owned(),
         counted(*events, "event", "events"),
-        counted(*nodes, "node", "nodes"),
+        or_empty((*nodes > 0).then(|| counted(*nodes, "node", "nodes"))),
         or_empty(mates.map(|mates| format!("mates count from the {mates}"))),
     ]);
     let failed = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
@@ -217,8 +299,8 @@ pub fn trace_check(
         let more = thread.into_iter().chain(key).chain(other.map(see));
         [headline(place.into_iter().chain(more)), wrap("  ", text)]
     });
-    let wrong: u64 = counts.values().sum();
-    let omitted = wrong.saturating_sub(findings.len() as u64) as usize;
+    let total: u64 = counts.values().sum();
+    let omitted = total.saturating_sub(findings.len() as u64) as usize;
     let more = (omitted > 0).then(|| layout::and_more(omitted));
     let nothing = counts.is_empty().then_some("nothing is wrong");
     let why = unread.map(|why| format!("read up to here: {why}"));
@@ -242,11 +324,7 @@ pub fn trace_check(
         "mates": mates,
         "unread": unread,
     });
-    let fault = (wrong > 0).then(|| {
-        let number = counted(wrong, "finding", "findings");
-        Fault::new(format!("the search in `{file}` is wrong: {number}")).about_word(file)
-    });
-    PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
+    PlainReply { wrong: wrong(file, total), ..PlainReply::new(text, fields) }
 }
 
 fn see(other: u64) -> String {

@@ -255,6 +255,11 @@ impl Checker {
         self.event += 1;
     }
 
+    /// The findings so far.
+    pub(super) const fn found(&self) -> &TraceFindings {
+        &self.found
+    }
+
     /// Makes a thread the one whose events are checked.
     fn go_to_thread(&mut self, thread: usize) {
         let thread = thread.min(MAX_THREADS);

@@ -24,6 +24,7 @@ use super::{
         Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NodeKind, Relation, is_zero, names_a_move,
         position_part,
     },
+    scan::TraceScan,
     source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
@@ -41,8 +42,10 @@ pub struct TraceGame(Arc<Shared>, usize);
 
 #[derive(Debug)]
 struct Shared {
+    file: String,
     header: TraceHeader,
     tape: Mutex<TraceTape>,
+    scan: Mutex<TraceScan>,
     names: Mutex<TracedNames>,
     /// The root position of each `root` event.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
@@ -282,7 +285,7 @@ fn window_of(value: Score, bound: Bound) -> Window {
 }
 
 #[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
-fn depth_of(depth: Option<f64>) -> u8 {
+pub(super) fn depth_of(depth: Option<f64>) -> u8 {
     depth.unwrap_or_default().clamp(0.0, 255.0) as u8
 }
 
@@ -293,23 +296,22 @@ impl TraceGame {
         path: &Path,
         follow: bool,
         interrupt: &AtomicBool,
-        rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
+        rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Result<Self> {
-        Ok(Self::of(TraceTape::open(path, follow, interrupt)?, rules))
+        Ok(Self::of(path, TraceTape::open(path, follow, interrupt)?, rules))
     }
 
     /// As [`TraceGame::open`], for an open file that is not being written.
     /// Errors: a file that cannot be read, or is not a trace.
-    pub fn of_file(
-        file: File,
-        rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>,
-    ) -> Result<Self> {
-        Ok(Self::of(TraceTape::of(file, None, false)?, rules))
+    pub fn of_file(file: File, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Result<Self> {
+        Ok(Self::of(Path::new(""), TraceTape::of(file, None, false)?, rules))
     }
 
-    fn of(tape: TraceTape, rules: impl FnOnce(&str) -> Option<Box<dyn Rulebook>>) -> Self {
+    fn of(path: &Path, tape: TraceTape, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Self {
         let header = tape.reader.header().clone();
         let TraceHeader { game, root, .. } = &header;
+        // The check follows the trace with rules of its own, while the debugger is elsewhere.
+        let scan = TraceScan::new(&header, game.as_deref().and_then(&rules));
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
             rules.begin(root.as_deref());
@@ -325,9 +327,11 @@ impl TraceGame {
             matches!(found, FoundEvent::Event(true))
         });
         let shared = Shared {
+            file: path.display().to_string(),
             header,
             first_name: AtomicU64::new(first_name.unwrap_or(u64::MAX)),
             tape: Mutex::new(tape),
+            scan: Mutex::new(scan),
             names: Mutex::new(names),
             roots: Mutex::default(),
             landmarks: Mutex::default(),
@@ -386,6 +390,11 @@ impl TraceGame {
         false
     }
 
+    /// The file's name, as it was opened.
+    pub fn file(&self) -> &str {
+        &self.0.file
+    }
+
     /// The first line.
     pub fn header(&self) -> &TraceHeader {
         &self.0.header
@@ -399,6 +408,10 @@ impl TraceGame {
     /// Whether the program may write more.
     pub fn is_live(&self) -> bool {
         self.tape().live
+    }
+
+    pub(super) fn scan(&self) -> MutexGuard<'_, TraceScan> {
+        lock(&self.0.scan)
     }
 
     pub(super) fn tape(&self) -> MutexGuard<'_, TraceTape> {
@@ -893,8 +906,14 @@ impl TraceAccess<TraceGame> for TraceGame {
         collector.tries
     }
 
-    fn line(&self, event: u64) -> Option<String> {
-        Some(String::from_utf8_lossy(self.tape().line(event)?).trim().to_owned())
+    fn outline(&self) -> (u64, Vec<(u8, u64)>) {
+        (self.tape().known(), self.scan().iterations.clone())
+    }
+
+    fn line(&self, event: u64) -> Option<(u64, String)> {
+        let mut tape = self.tape();
+        let line = String::from_utf8_lossy(tape.line(event)?).trim().to_owned();
+        Some((tape.reader.place.number, line))
     }
 
     fn jump(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {

@@ -60,6 +60,8 @@ pub(super) struct TraceTape {
     places: Vec<(u64, LinePlace)>,
     /// The number of events read so far; of a packed trace, of all.
     known: u64,
+    /// Bytes of the file when it was opened.
+    size: u64,
     pipe: Option<Pipe>,
     /// Whether the program may write more.
     pub live: bool,
@@ -129,6 +131,7 @@ impl TraceTape {
 
     /// A trace in a file, to which `pipe` appends.
     pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Result<Self> {
+        let size = file.metadata().map_or(0, |file| file.len());
         let reader = TraceReader::new(trace_input(file)?)?;
         let index = reader.input.index();
         let indexed = index.is_some();
@@ -143,6 +146,7 @@ impl TraceTape {
             next: 0,
             places,
             known,
+            size,
             pipe,
             live,
             indexed,
@@ -154,6 +158,16 @@ impl TraceTape {
 
     pub(super) fn events(&self) -> Option<u64> {
         (self.finished || self.indexed).then_some(self.known)
+    }
+
+    pub(super) const fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// The part of the file before an event, the last one read: done and total, in bytes or, of a packed trace, in events.
+    pub(super) fn part(&self, event: u64) -> (u64, u64) {
+        let bytes = self.reader.end().offset.min(self.size);
+        if self.indexed { (event, self.known) } else { (bytes, self.size) }
     }
 
     /// Reads an event and passes it to `visit` with its line. A fault is kept in `fault`.

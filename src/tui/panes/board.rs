@@ -170,7 +170,8 @@ impl Pane for BoardPane {
         if let (BoardOf::Entry(key), None) = (&state.shown, state.data.state_of(&state.shown)) {
             // Another position under the entry's name would be wrong.
             let text = format!(
-                "The position of entry {key} is not kept: this memo policy stores keys only."
+                "The position of entry {key} is not kept, and no short recording tells which node wrote it. \
+                 `cache get --writer {key}` replays a long one."
             );
             let lines: Vec<_> =
                 wrapped(&text, room.width.into()).into_iter().map(Line::raw).collect();

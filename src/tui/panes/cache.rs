@@ -209,6 +209,13 @@ impl Pane for CachePane {
                 "sets or deletes a breakpoint at the selected entry's position",
             ),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
+            run("entry-why", "w", "explain entry {}", "explains the selected entry"),
+            run(
+                "entry-writer",
+                "g",
+                "last {}",
+                "goes back to the event that wrote the selected entry",
+            ),
             own(CachePaneAction::EntrySort, "t", "the next order"),
             own(CachePaneAction::EntryFilter, "/", "shows only some: depth>=2 and value<0 …"),
         ]
@@ -254,8 +261,8 @@ impl Pane for CachePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help next-pane:pane entry-show:show entry-edit:edit entry-remove:remove \
-         entry-restore:restore entry-sort:sort entry-filter:filter quit"
+        "help next-pane:pane entry-show:show entry-why:why entry-writer:writer entry-edit:edit \
+         entry-remove:remove entry-restore:restore entry-sort:sort entry-filter:filter quit"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -63,7 +63,8 @@ impl Pane for CommandPane {
         if choose(state, event) {
             return true;
         }
-        let here = KeyPlace { pane: "command", typing: true, scrolls: true, letters: "" };
+        let here =
+            KeyPlace { pane: "command", typing: true, scrolls: true, letters: "", trace: false };
         let typed = state.keymap.action(KeyPress::from(event), here).is_none();
         if typed {
             state.effects.push(Effect::Key(event));

@@ -8,7 +8,12 @@ use super::counters::{self, CountersPane};
 use crate::{
     engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
     text::words,
-    tui::pane::{Areas, Binding, Pane, Query, ScreenState, run, shown, wrapped},
+    tui::{
+        keymap::StackPaneAction,
+        pane::{
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, cut, own, run, shown, wrapped,
+        },
+    },
 };
 
 /// Columns from which the last event is shown with its window.
@@ -52,11 +57,56 @@ impl Pane for StackPane {
         [
             run("frame-up", "up k", "up", "selects the frame nearer to the root"),
             run("frame-down", "down j", "down", "selects the frame farther from the root"),
-            run("frame-root", "home g", "frame 0", "selects the root"),
+            run("frame-root", "home", "frame 0", "selects the root"),
+            run(
+                "frame-writer",
+                "g",
+                "last {}",
+                "goes back to the event that wrote the frame's cache entry",
+            ),
+            own(StackPaneAction::FrameWhy, "w", "explains what happens in the selected frame"),
             run("frame-show", "enter", "frame", "shows the selected frame on the board"),
         ]
         .into()
     }
+
+    fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
+        let line = why(state, state.data.frame().map_or(0, |frame| frame.ply as usize));
+        state.run(line);
+    }
+
+    fn selected(&self, state: &ScreenState) -> Option<String> {
+        state.data.frame().map(|frame| frame.key.clone())
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "frame-up:up frame-down:down frame-why:why entry frame-writer:writer step back"
+    }
+}
+
+/// The command line that explains a frame: of the last one what just happened, of the others what cuts them off or would.
+pub fn why(state: &ScreenState, ply: usize) -> &'static str {
+    let is_last = ply + 1 == state.data.frames().len();
+    if is_last || ply == 0 { "explain" } else { "explain cutoff" }
+}
+
+/// Whether something is wrong in a frame of a trace, up to the current event.
+fn is_wrong(state: &ScreenState, ply: usize) -> bool {
+    let frames = state.data.frames();
+    let Some(frame) = frames.get(ply) else {
+        return false;
+    };
+    let entered = |ply: usize| frames.get(ply).and_then(|frame| frame.entered);
+    let last = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
+    let end = entered(ply + 1).or(last.map(|last| last + 1));
+    let (Some(trace), Some(begin), Some(end)) = (state.trace(), frame.entered, end) else {
+        return false;
+    };
+    trace.findings.iter().any(|finding| {
+        // Findings of nodes that are left already have other keys.
+        let is_own = finding.key.as_ref().is_none_or(|key| frame.key.starts_with(key));
+        is_own && (begin..end).contains(&finding.event)
+    })
 }
 
 fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
@@ -80,7 +130,13 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         Some(_) => state.look.text,
     };
     let texts = stack.table(shown, width as usize).into_iter().enumerate();
-    texts.map(|(row, text)| Line::styled(text, style(row))).collect()
+    let lines = texts.map(|(row, text)| {
+        let is_wrong = row.checked_sub(1).is_some_and(|row| is_wrong(state, from + row));
+        let room = (width as usize).saturating_sub(2);
+        let text = if is_wrong { format!("{} ✗", cut(text.trim_end(), room)) } else { text };
+        Line::styled(text, style(row))
+    });
+    lines.collect()
 }
 
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {

@@ -4,6 +4,8 @@ mod icicle;
 
 use std::collections::BTreeMap;
 
+use super::stack;
+
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -14,13 +16,16 @@ use crate::{
         search::{FrameReport, Run, StopReport, Where},
     },
     text::{
-        number::{percent, score, short, window},
+        number::{count, percent, score, short, window},
         words,
     },
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
-        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, own, wrapped},
+        pane::{
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, own, run, wrapped,
+        },
+        sheet::{Content, Sheet},
         state::By,
     },
 };
@@ -29,6 +34,9 @@ use crate::{
 const SLICE: u64 = 5;
 /// Columns from which bars are long and scores are shown in full.
 const WIDE: usize = 56;
+
+/// The signs before a row's text.
+const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
 
 /// What a row is about, from one replay to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +73,8 @@ struct TreeRow {
     open: Option<bool>,
     /// Its frame on the stack.
     frame: Option<usize>,
+    /// Whether a trace has a finding in it or below.
+    is_wrong: bool,
 }
 
 impl Pane for TreePane {
@@ -91,7 +101,7 @@ impl Pane for TreePane {
             if let Some(row) = self.rows.get(at) {
                 let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
                 lines.push(Line::default());
-                let text = text.trim_start_matches([' ', '│', '├', '└', '▾', '▸']);
+                let text = text.trim_start_matches(LINES);
                 lines.extend(wrapped(text, room.width.into()).into_iter().map(Line::raw));
             }
             return self.scroll.draw(frame, lines, room);
@@ -150,6 +160,13 @@ impl Pane for TreePane {
                 "t",
                 "draws nodes as wide as their share of the search, or a line each",
             ),
+            own(TreePaneAction::TreeWhy, "w", "explains the selected node"),
+            run(
+                "tree-writer",
+                "g",
+                "last {}",
+                "goes back to the event that wrote the cache entry of the selected frame",
+            ),
         ]
         .into()
     }
@@ -162,11 +179,17 @@ impl Pane for TreePane {
             TreePaneAction::TreeOpen => self.set_open(state, true),
             TreePaneAction::TreeClose => self.set_open(state, false),
             TreePaneAction::TreeShape => self.is_icicle = !self.is_icicle,
+            TreePaneAction::TreeWhy => self.explain(state),
         }
     }
 
+    fn selected(&self, state: &ScreenState) -> Option<String> {
+        let row = self.rows.get(self.at(state))?;
+        Some(state.data.frames().get(row.frame?)?.key.clone())
+    }
+
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "tree-open:open tree-close:close tree-shape:shape position:game"
+        "tree-open:open tree-close:close tree-why:why tree-shape:shape position:game"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -223,6 +246,26 @@ impl TreePane {
         }
     }
 
+    /// Explains the node of the selected row: a frame as the stack does, a root move as the search knows it, any other node by
+    /// what the tree has of it.
+    fn explain(&self, state: &mut ScreenState) {
+        let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
+            return state.say("no search is under way");
+        };
+        let has_result = state.data.get::<Run>().is_some_and(|run| run.value.is_some());
+        match (row.frame, row.path.line.as_slice()) {
+            (Some(ply), _) => state.run(stack::why(state, ply)),
+            (None, [mv]) if row.path.group.is_none() && has_result && !state.is_trace() => {
+                state.run(format!("explain move {}", mv.plain()));
+            }
+            _ => {
+                let title = format!("why {}", row.name(tree).trim_start_matches(LINES));
+                let text = in_words(tree, row);
+                state.sheet = Some(Sheet::new(&title, Content::Words(text)));
+            }
+        }
+    }
+
     fn query(&self) -> Query {
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
         // The root's children are always listed.
@@ -258,7 +301,8 @@ impl TreePane {
             }
             let is_frame = found.is_searched() && line.starts_with(&path.line);
             let frame = is_frame.then_some(path.line.len());
-            self.rows.push(TreeRow { path, node, lead, open, frame });
+            let is_wrong = is_wrong(state, tree, node);
+            self.rows.push(TreeRow { path, node, lead, open, frame, is_wrong });
         }
     }
 
@@ -324,7 +368,8 @@ impl TreeRow {
     fn name(&self, tree: &TreeExplained) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
-        format!("{}{open}{} {}", self.lead, sign(node), node.name())
+        let wrong = if self.is_wrong { " ✗" } else { "" };
+        format!("{}{open}{} {}{wrong}", self.lead, sign(node), node.name())
     }
 
     fn line(
@@ -384,6 +429,42 @@ impl TreeRow {
             .chain(rest.iter().map(|text| lead.clone() + text))
             .collect()
     }
+}
+
+/// Whether a trace has a finding in a node or below it.
+fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
+    let (Some(trace), Some(begin)) = (state.trace(), tree.nodes[node].event) else {
+        return false;
+    };
+    let mut end = None;
+    let mut above = Some(node);
+    // A node ends where the next sibling begins, the last one where its parent ends.
+    while let (Some(place), None) = (above, end) {
+        above = tree.nodes[place].parent;
+        let later = above.into_iter().flat_map(|parent| tree.children(parent));
+        let begins = later.filter_map(|sibling| tree.nodes[sibling].event);
+        end = begins.filter(|event| *event > begin).min();
+    }
+    let here = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
+    let end = end.or(here.map(|here| here + 1)).unwrap_or(begin);
+    trace.findings.iter().any(|finding| (begin..end).contains(&finding.event))
+}
+
+/// What the tree has of a row's node, in sentences.
+fn in_words(tree: &TreeExplained, row: &TreeRow) -> String {
+    let node = &tree.nodes[row.node];
+    let [alpha, beta] = window(node.window, score);
+    let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
+    let note = tree.note(several.unwrap_or(row.node));
+    let facts = [
+        Some(format!("Moves: {}", words(&row.path.line))).filter(|_| !row.path.line.is_empty()),
+        (node.moves.len() > 1).then(|| format!("These moves: {}", words(&node.moves))),
+        node.value.map(|_| format!("Value {}, for the side that made the move", node.worth(score))),
+        node.is_searched().then(|| format!("Depth {}, window [{alpha}, {beta}]", node.depth)),
+        Some(note).filter(|note| !note.is_empty()),
+        node.event.map(|event| format!("Entered at event {}", count(event))),
+    ];
+    facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// The sign of a node's fate. Nodes on the stack differ from those that can be opened.

@@ -134,6 +134,19 @@ pub struct CacheEdit {
     pub writer: Option<Provenance>,
 }
 
+impl CacheEdit {
+    /// Whether the entry's position is not kept, and its writer is not known either.
+    pub fn lacks_position(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| entry.state.is_none()) && self.writer.is_none()
+    }
+
+    /// The position of the entry: kept with it, or that of the node that wrote it.
+    pub fn state(&self) -> Option<&str> {
+        let kept = self.entry.as_ref().or(self.previous.as_ref())?.state.as_deref();
+        kept.or(self.writer.as_ref().map(|writer| writer.state.as_str()))
+    }
+}
+
 impl Reply for CacheEdit {
     fn text(&self) -> String {
         let (title, entry, before) = match (&self.entry, &self.previous) {

@@ -483,6 +483,9 @@ pub struct FrameReport {
     pub moves: Vec<MoveText>,
     #[serde(skip)]
     pub(crate) board: String,
+    /// In a trace, the event that entered its node.
+    #[serde(skip)]
+    pub entered: Option<u64>,
 }
 
 impl FrameReport {

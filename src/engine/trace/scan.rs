@@ -1,0 +1,110 @@
+//! Reading and checking an open trace part by part, so that a front end can draw and handle keys in between.
+
+use std::sync::Arc;
+
+use super::{
+    Checker, TraceFindings, TraceGame, TraceHeader, TraceKind, game::depth_of, rulebook::Rulebook,
+    source::FoundEvent,
+};
+
+/// Findings of each check that are listed.
+const LISTED: u64 = 1_000;
+
+/// Events between two questions whether to stop: the clock is slower than an event.
+const BATCH: u32 = 64;
+
+/// How far an open trace is read and checked.
+#[derive(Debug)]
+pub(super) struct TraceScan {
+    /// `None` once everything is checked.
+    checker: Option<Checker>,
+    next: u64,
+    /// The depth of each iteration, and the event that begins it.
+    pub iterations: Vec<(u8, u64)>,
+    found: Arc<TraceFindings>,
+    /// The part of the file that is read: done and total.
+    part: (u64, u64),
+    unread: Option<String>,
+}
+
+/// What is known of an open trace so far.
+#[derive(Clone, Debug)]
+pub struct TraceProgress {
+    /// The number of events checked.
+    pub events: u64,
+    /// The part of the file that is read: done and total, in bytes or, of a packed trace, in events. Total 0: unknown.
+    pub part: (u64, u64),
+    /// Whether nothing is left to read. A program that is still writing may add more.
+    pub done: bool,
+    /// The findings.
+    pub found: Arc<TraceFindings>,
+    /// Why reading ended early, if it did.
+    pub unread: Option<String>,
+}
+
+impl TraceScan {
+    pub(super) fn new(header: &TraceHeader, rules: Option<Box<dyn Rulebook>>) -> Self {
+        Self {
+            checker: Some(Checker::new(header, rules, false, LISTED)),
+            next: 0,
+            iterations: Vec::new(),
+            found: Arc::default(),
+            part: (0, 0),
+            unread: None,
+        }
+    }
+
+    /// Checks the next [`BATCH`] events; false if there are no more.
+    fn check_batch(&mut self, game: &TraceGame) -> bool {
+        let Some(checker) = &mut self.checker else {
+            return false;
+        };
+        let mut tape = game.tape();
+        for _ in 0..BATCH {
+            let (number, iterations) = (self.next, &mut self.iterations);
+            let read = tape.event(number, |event, _| {
+                if event.e == TraceKind::Iter {
+                    iterations.push((depth_of(event.d), number));
+                }
+                checker.check(event);
+            });
+            match read {
+                FoundEvent::Event(()) => self.next += 1,
+                FoundEvent::Pending => return false,
+                FoundEvent::Over => {
+                    self.unread = tape.fault.as_ref().map(|fault| fault.message.clone());
+                    let found = self.checker.take().map(|it| it.finish(self.unread.is_none()));
+                    self.found = Arc::new(found.unwrap_or_default());
+                    self.part = tape.part(self.next);
+                    return false;
+                }
+            }
+        }
+        self.part = tape.part(self.next);
+        true
+    }
+}
+
+impl TraceGame {
+    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds at once
+    /// what is read.
+    pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
+        let mut scan = self.scan();
+        let mut more = true;
+        while more && !stop(scan.next) {
+            more = scan.check_batch(self);
+        }
+        if let Some(checker) = &scan.checker
+            && checker.found().counts != scan.found.counts
+        {
+            scan.found = Arc::new(checker.found().clone());
+        }
+        TraceProgress {
+            events: scan.next,
+            part: scan.part,
+            done: !more || scan.checker.is_none(),
+            found: Arc::clone(&scan.found),
+            unread: scan.unread.clone(),
+        }
+    }
+}

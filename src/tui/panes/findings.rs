@@ -1,0 +1,214 @@
+//! The findings pane: what is wrong in the open trace, and the line of the current event in its file.
+
+use ratatui::prelude::*;
+
+use crate::{
+    engine::session::{
+        event::EventReport,
+        search::Where,
+        trace::{Finding, OpenTrace},
+    },
+    text::number::{count, counted, percent},
+    tui::{
+        keymap::FindingsPaneAction,
+        list::{ListCursor, ListRow},
+        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, own, shown, wrapped},
+    },
+};
+
+/// Rows of the list at least, if there are that many.
+const LEAST: u16 = 4;
+
+#[derive(Debug, Default)]
+pub struct FindingsPane {
+    cursor: ListCursor,
+    /// The event that the cursor followed last.
+    event: Option<u64>,
+}
+
+impl Pane for FindingsPane {
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        vec![Query::Trace, Query::Stack]
+    }
+
+    fn title(&self, state: &ScreenState) -> String {
+        state.trace().map_or_else(String::new, summary)
+    }
+
+    fn need(&self, state: &ScreenState) -> usize {
+        rows(state, 60).len() + details(state, 60).len()
+    }
+
+    fn is_idle(&self) -> bool {
+        false
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let rows = rows(state, room.width.into());
+        let below = details(state, room.width);
+        let least = LEAST.min(rows.len() as u16);
+        let height = (below.len() as u16).min(room.height.saturating_sub(least));
+        let [above, rest] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(height)]).areas(room);
+        self.cursor.draw(frame, &state.look, &rows, above);
+        frame.render_widget(shown(below), rest);
+    }
+
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.cursor.scroll)
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        self.cursor.by(&rows(state, 60), by);
+    }
+
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
+        let rows = rows(state, room.width.into());
+        if self.cursor.click(&rows, room, at) {
+            go(&self.cursor, &rows, state);
+        }
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        [
+            own(FindingsPaneAction::FindingGo, "enter", "goes to the selected finding"),
+            own(
+                FindingsPaneAction::FindingOther,
+                "g",
+                "goes to the event that the current finding contradicts",
+            ),
+        ]
+        .into()
+    }
+
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        match action {
+            PaneAction::Findings(FindingsPaneAction::FindingGo) => {
+                go(&self.cursor, &rows(state, 60), state);
+            }
+            PaneAction::Findings(FindingsPaneAction::FindingOther) => {
+                match here(state).and_then(|finding| finding.other) {
+                    Some(other) => state.run(format!("goto {other}")),
+                    None => state.say("no finding here names another event"),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "finding-go:go landmark:next back-landmark:last finding-other:contradicted step back start end"
+    }
+
+    fn on_data(&mut self, state: &mut ScreenState) {
+        let event = current(state).map(|event| event.index);
+        let Some(event) = event.filter(|_| event != self.event) else {
+            return;
+        };
+        self.event = Some(event);
+        let goes = Some(format!("goto {event}"));
+        if let Some(row) = rows(state, 60).iter().rposition(|row| row.goes == goes) {
+            self.cursor.select(row);
+        }
+    }
+}
+
+fn go(cursor: &ListCursor, rows: &[ListRow], state: &mut ScreenState) {
+    match cursor.goes(rows) {
+        Some(line) => state.run(line),
+        None => state.say("there is no finding to go to"),
+    }
+}
+
+fn current(state: &ScreenState) -> Option<&EventReport> {
+    state.data.get::<Where>()?.event.as_ref()
+}
+
+/// The finding at the current event.
+fn here(state: &ScreenState) -> Option<&Finding> {
+    let event = current(state)?.index;
+    state.trace()?.findings.iter().find(|finding| finding.event == event)
+}
+
+/// How many findings there are, and how far the trace is read.
+pub fn summary(trace: &OpenTrace) -> String {
+    let found: u64 = trace.counts.values().sum();
+    let number = match found {
+        0 if !trace.done => String::new(),
+        0 => "no findings".to_owned(),
+        found => format!("✗ {}", counted(found, "finding", "findings")),
+    };
+    let (done, total) = trace.part;
+    let read = percent(done, total).filter(|_| !trace.done);
+    let read = read.map(|share| format!("checking {share}"));
+    [read, Some(number)]
+        .into_iter()
+        .flatten()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join("  ")
+}
+
+/// The findings, by check. Those of one check are listed below its name.
+fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
+    let look = &state.look;
+    let Some(trace) = state.trace() else {
+        return vec![ListRow::plain("No trace is open.", look.text)];
+    };
+    let mut rows = Vec::new();
+    if let Some(why) = &trace.unread {
+        let lines = wrapped(&format!("Read up to here: {why}"), width);
+        rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.warning)));
+    }
+    if trace.counts.is_empty() {
+        let text = if trace.done {
+            format!("Nothing is wrong in {}.", counted(trace.events, "event", "events"))
+        } else {
+            format!("Nothing is wrong in the first {}.", counted(trace.events, "event", "events"))
+        };
+        rows.push(ListRow::plain(text, look.text));
+    }
+    for (check, number) in &trace.counts {
+        let meaning = OpenTrace::meaning(check);
+        let first = trace.findings.iter().find(|finding| finding.check == *check);
+        let text = format!("✗ {check} {}: {meaning}", count(*number));
+        let goes = first.map(|first| format!("goto {}", first.event));
+        rows.push(ListRow { text, style: look.head, goes: goes.filter(|_| *number > 1) });
+        let own: Vec<_> = trace.findings.iter().filter(|it| it.check == *check).collect();
+        rows.extend(own.iter().map(|finding| {
+            let Finding { event, ply, key, text, .. } = finding;
+            let key = key.as_ref().map_or_else(String::new, |key| format!("{key}  "));
+            let text = format!("  {:>7}  ply {ply}  {key}{text}", count(*event));
+            ListRow::to(format!("goto {event}"), text, look.text)
+        }));
+        let more = number.saturating_sub(own.len() as u64);
+        if more > 0 {
+            rows.push(ListRow::plain(format!("  and {} more", count(more)), look.quiet));
+        }
+    }
+    rows
+}
+
+/// The finding at the current event, whole, and the line of the event in the file.
+fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let (look, columns) = (&state.look, usize::from(width));
+    let (Some(trace), Some(event)) = (state.trace(), current(state)) else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    if let Some(finding) = here(state) {
+        let other = finding.other.map(|other| format!(" (event {}: g goes there)", count(other)));
+        let text = format!("✗ {}: {}{}", finding.check, finding.text, other.unwrap_or_default());
+        texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
+    }
+    let place = event.line_number.map_or_else(String::new, |number| {
+        let name = trace.file.rsplit('/').next().unwrap_or_default();
+        format!(", line {} of {name}", count(number))
+    });
+    texts.push((format!("event {}{place}", count(event.index)), look.quiet));
+    let line = event.trace_line.as_deref().unwrap_or_default();
+    texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
+    let rule = (format!("─ here {}", "─".repeat(columns.saturating_sub(7))), look.quiet);
+    let lines = std::iter::once(rule).chain(texts);
+    lines.map(|(text, style)| Line::styled(text, style)).collect()
+}

@@ -1,0 +1,193 @@
+//! The stops pane: breakpoints and watches with the events at which they stopped the search, marks, and timelines.
+
+use ratatui::prelude::*;
+
+use crate::{
+    engine::session::{
+        breakpoints::{BreakpointList, BreakpointReport},
+        timelines::{TimelineList, TimelineReport},
+    },
+    text::number::{count, counted},
+    tui::{
+        keymap::StopsPaneAction,
+        list::{ListCursor, ListRow},
+        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, own},
+    },
+};
+
+/// Events listed of each breakpoint, the last ones.
+const EVENTS: usize = 20;
+
+/// What a row is about.
+enum Stop {
+    Breakpoint { id: u32, is_on: bool },
+    Mark(String),
+    Timeline { name: String, is_current: bool },
+    Event,
+}
+
+#[derive(Debug, Default)]
+pub struct StopsPane(ListCursor);
+
+impl Pane for StopsPane {
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        vec![Query::Breakpoints, Query::Timelines]
+    }
+
+    /// No rows while there is nothing but the current search: on a large screen the pane is hidden then.
+    fn need(&self, state: &ScreenState) -> usize {
+        let rows = listed(state);
+        let is_only_search = |(_, stop): &(ListRow, Stop)| matches!(stop, Stop::Timeline { .. });
+        if rows.len() == 1 && rows.iter().all(is_only_search) { 0 } else { rows.len() }
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        let mut rows = rows(state);
+        if rows.is_empty() {
+            let keys = ["break-here", "mark"].map(|action| state.key(action));
+            let text = format!(
+                "No breakpoints, marks and timelines. {} breaks here, {} marks.",
+                keys[0], keys[1]
+            );
+            let lines = crate::tui::pane::wrapped(&text, room.width.into());
+            rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));
+        }
+        self.0.draw(frame, &state.look, &rows, room);
+    }
+
+    fn scrolled(&self) -> Option<&Scroll> {
+        Some(&self.0.scroll)
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        self.0.by(&rows(state), by);
+    }
+
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
+        if self.0.click(&rows(state), room, at) {
+            self.go(state);
+        }
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        [
+            own(StopsPaneAction::StopGo, "enter", "goes to the selected stop, mark or timeline"),
+            own(
+                StopsPaneAction::StopSwitch,
+                "space",
+                "switches the selected breakpoint off, or on",
+            ),
+            own(
+                StopsPaneAction::StopRemove,
+                "d delete",
+                "removes the selected breakpoint, mark or timeline",
+            ),
+        ]
+        .into()
+    }
+
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Stops(action) = action else {
+            return;
+        };
+        match action {
+            StopsPaneAction::StopGo => self.go(state),
+            StopsPaneAction::StopSwitch => match self.selected_stop(state) {
+                Some(Stop::Breakpoint { id, is_on: true }) => state.run(format!("disable {id}")),
+                Some(Stop::Breakpoint { id, .. }) => state.run(format!("enable {id}")),
+                _ => state.say("only breakpoints can be switched off"),
+            },
+            StopsPaneAction::StopRemove => match self.selected_stop(state) {
+                Some(Stop::Breakpoint { id, .. }) => state.run(format!("delete {id}")),
+                Some(Stop::Mark(name)) => state.run(format!("unmark '{name}'")),
+                Some(Stop::Timeline { is_current: true, .. }) => {
+                    state.say("the current timeline stays");
+                }
+                Some(Stop::Timeline { name, .. }) => state.run(format!("timeline remove '{name}'")),
+                Some(Stop::Event) | None => state.say("choose a breakpoint, a mark or a timeline"),
+            },
+        }
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "stop-go:go stop-switch:on,off stop-remove:remove"
+    }
+}
+
+impl StopsPane {
+    fn go(&self, state: &mut ScreenState) {
+        match self.0.goes(&rows(state)) {
+            Some(line) if !line.is_empty() => state.run(line),
+            Some(_) => {
+                let on = state.key("continue");
+                state.say(format!("it has not stopped this search: {on} goes on to the next stop"));
+            }
+            None => state.say("there is nothing to go to"),
+        }
+    }
+
+    fn selected_stop(&self, state: &ScreenState) -> Option<Stop> {
+        let at = self.0.at(&rows(state))?;
+        listed(state).into_iter().nth(at).map(|(_, stop)| stop)
+    }
+}
+
+fn rows(state: &ScreenState) -> Vec<ListRow> {
+    listed(state).into_iter().map(|(row, _)| row).collect()
+}
+
+fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
+    let look = &state.look;
+    let timelines = state.data.get::<TimelineList>();
+    let points = state.data.get::<BreakpointList>().map_or(&[][..], |list| &list.breakpoints);
+    let mut rows: Vec<_> =
+        points.iter().flat_map(|point| breakpoint(point, timelines, state)).collect();
+    let Some(list) = timelines else {
+        return rows;
+    };
+    rows.extend(list.bookmarks.iter().map(|mark| {
+        let text = format!(" ◇ {}  event {}", mark.name, count(mark.event));
+        let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);
+        (row, Stop::Mark(mark.name.clone()))
+    }));
+    rows.extend(list.timelines.iter().map(|timeline| {
+        let TimelineReport { name, current, reached, edits, .. } = timeline;
+        let sign = if *current { '◆' } else { '├' };
+        let edit = edits.last().map_or_else(String::new, |edit| format!("  {edit}"));
+        let text =
+            format!(" {sign} timeline {name}  {}{edit}", counted(*reached, "event", "events"));
+        let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
+        let stop = Stop::Timeline { name: name.clone(), is_current: *current };
+        (ListRow::to(line, text, look.text), stop)
+    }));
+    rows
+}
+
+/// A breakpoint, and the events at which it stopped the search. Enter on the breakpoint goes to its next event, after the last to
+/// its first.
+fn breakpoint(
+    point: &BreakpointReport,
+    timelines: Option<&TimelineList>,
+    state: &ScreenState,
+) -> Vec<(ListRow, Stop)> {
+    let look = &state.look;
+    let now = timelines.and_then(TimelineList::current);
+    let stops = now.map_or(&[][..], |now| &now.stops).iter().filter(|stop| stop.id == point.id);
+    let mut events: Vec<_> = stops.map(|stop| stop.event).collect();
+    events.sort_unstable();
+    events.dedup();
+    let here = now.and_then(|now| now.events.checked_sub(1));
+    let next = events.iter().find(|event| Some(**event) > here).or(events.first());
+    let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
+    let sign = if *enabled { '●' } else { '○' };
+    let text = format!(" {sign} {id} {command} {condition}  {}", counted(*hits, "hit", "hits"));
+    let style = if *enabled { look.text } else { look.quiet };
+    let goes = next.map_or_else(String::new, |event| format!("goto {event}"));
+    let head = (ListRow::to(goes, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
+    let listed = events.into_iter().rev().take(EVENTS).rev().map(|event| {
+        let row =
+            ListRow::to(format!("goto {event}"), format!("     #{}", count(event)), look.quiet);
+        (row, Stop::Event)
+    });
+    std::iter::once(head).chain(listed).collect()
+}
