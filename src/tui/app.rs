@@ -690,7 +690,9 @@ impl App {
                 self.dragged = Some(TIME_LINE);
                 self.state.run(line);
             }
-            (MouseEventKind::Drag(MouseButton::Left), Some(line)) if line.starts_with("goto") => {
+            (MouseEventKind::Drag(MouseButton::Left), Some(line))
+                if self.dragged == Some(TIME_LINE) && line.starts_with("goto") =>
+            {
                 self.state.queue.retain(|job| job.by != By::Cursor);
                 self.state.submit(line, By::Cursor);
             }

@@ -67,10 +67,11 @@ pub enum Query {
     Position,
     #[strum(serialize = "search result")]
     SearchResult,
-    #[strum(serialize = "timeline")]
-    Timelines,
+    // Before the time line, which shows the part that is read.
     #[strum(serialize = "trace findings --time 5")]
     Trace,
+    #[strum(serialize = "timeline")]
+    Timelines,
     #[strum(serialize = "weights list")]
     WeightSets,
     #[strum(serialize = "where")]
@@ -119,9 +120,11 @@ impl Data {
     /// Looks up all queries, or only those without a reply and those that follow a running search.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
+        let is_reading = wants.contains(&Query::Trace) && self.is_due(&Query::Trace);
         self.answers.retain(|query, _| wants.contains(query));
         for want in wants {
-            if all || searching && want.follows_search() || self.is_due(want) {
+            let grows = is_reading && *want == Query::Timelines;
+            if all || grows || searching && want.follows_search() || self.is_due(want) {
                 let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
                 self.answers.insert(want.clone(), answer);
             }

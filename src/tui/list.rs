@@ -9,6 +9,9 @@ use super::{
     look::Theme,
 };
 
+/// Digits of a cache key at least.
+const LEAST_KEY: usize = 14;
+
 /// A row of a list.
 #[derive(Clone, Debug, Default)]
 pub struct ListRow {
@@ -101,24 +104,34 @@ impl ListCursor {
 
 /// The command line that goes to the place a line of a reply names first: an event, or a cache entry.
 pub fn place_in(text: &str) -> Option<String> {
-    let words: Vec<_> = text.split([' ', '(', ')', ';', ':']).filter(|it| !it.is_empty()).collect();
-    let number = |word: &str| {
-        let digits: String = word.chars().filter(|sign| *sign != ',').collect();
-        digits.parse::<u64>().ok().map(|event| format!("goto {event}"))
+    let after = |sign: &str| text.match_indices(sign).map(|(at, _)| at + sign.len()).collect();
+    let places: Vec<Vec<usize>> = ["event ", "#"].map(after).into();
+    let event = places.into_iter().flatten().find_map(|at| number(&text[at..]));
+    let is_key = |word: &&str| {
+        let (key, depth) = word.split_once(':').unwrap_or((word, "0"));
+        let is_hexadecimal = key.chars().all(|sign| sign.is_ascii_hexdigit());
+        key.len() >= LEAST_KEY && is_hexadecimal && depth.parse::<u8>().is_ok()
     };
-    let events = words.iter().enumerate().filter_map(|(at, word)| match *word {
-        "event" => words.get(at + 1).and_then(|word| number(word.trim_end_matches([',', '.']))),
-        word => word.strip_prefix('#').and_then(|word| number(word.trim_end_matches([',', '.']))),
-    });
-    let key = || {
-        let is_key = |word: &&str| {
-            let (key, depth) = word.split_once(':').unwrap_or((word, "0"));
-            key.len() >= 14
-                && key.chars().all(|sign| sign.is_ascii_hexdigit())
-                && depth.parse::<u8>().is_ok()
-        };
-        let key = text.split([' ', '(', ')', ',', '`']).find(is_key)?;
-        Some(format!("cache get {key}"))
-    };
-    events.map(Some).next().unwrap_or_else(key)
+    let key = || text.split([' ', '(', ')', ',', '`']).find(is_key);
+    event
+        .map(|event| format!("goto {event}"))
+        .or_else(|| key().map(|key| format!("cache get {key}")))
+}
+
+/// The number at the beginning of a text, in groups of three digits.
+fn number(text: &str) -> Option<u64> {
+    let groups = text.split_inclusive([' ', ',']);
+    let mut digits = String::new();
+    for group in groups {
+        let end = group.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(group.len());
+        if end == 0 || !digits.is_empty() && end != 3 {
+            break;
+        }
+        digits += &group[..end];
+        // Anything but one separator ends the number.
+        if group.len() > end + 1 || !group.ends_with([' ', ',']) {
+            break;
+        }
+    }
+    digits.parse().ok()
 }

@@ -28,7 +28,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
         };
         for anew in ["X y", other, set] {
             let mut stage = Stage::new(140, 40);
-            stage.lines(&[&format!("game {game}"), moves, &save]).keys("esc w");
+            stage.lines(&[&format!("game {game}"), moves, &save]).keys("esc ctrl-s");
             let kept = std::fs::read_to_string(&file).unwrap();
             assert!(stage.text().contains("keep.ron"), "{game}: its own game is saved to its file");
             if anew == "X y" {
@@ -38,7 +38,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
             }
             assert_eq!(stage.state().file, None, "{game} {anew}");
             stage.effects.clear();
-            stage.keys("esc w");
+            stage.keys("esc ctrl-s");
             assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
             stage.keys("esc esc q");
             assert_eq!(stage.state().overlay, Some(Overlay::Leave), "{game} {anew}");
@@ -69,7 +69,7 @@ fn a_game_that_begins_within_other_commands_has_no_file_either() {
             assert_eq!(stage.state().file, None, "{game} {anew}");
             stage.effects.clear();
             // A long reply is on a sheet.
-            stage.keys("esc esc w");
+            stage.keys("esc esc ctrl-s");
             assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
         }
     }

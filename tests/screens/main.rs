@@ -13,6 +13,7 @@ mod every_key;
 mod everyday;
 mod face;
 mod keymap;
+mod lists;
 mod pictures;
 mod sheets;
 mod stage;

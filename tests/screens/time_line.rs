@@ -257,3 +257,70 @@ fn a_breakpoint_far_back_is_reported() {
     stage.driver.settle();
     assert!(above(&stage).contains("‖ BREAKPOINT"), "{}", above(&stage));
 }
+
+/// Breakpoints stop runs, not ways to an event that was named.
+#[test]
+fn clicks_keys_and_goto_pass_breakpoints() {
+    for game in ["morris", "chess", "trace"] {
+        let mut stage = Stage::new(140, 40);
+        let moves = if game == "morris" { "play a1 d1 b2" } else { "play e4 e5 Nf3" };
+        let rules = if game == "morris" { "morris" } else { "chess" };
+        stage.lines(&[&format!("game {rules}"), moves, "search set depth=3"]);
+        let folder = tempfile::tempdir().unwrap();
+        if game == "trace" {
+            let path = folder.path().join("t").display().to_string();
+            stage.lines(&[&format!("trace record {path}"), &format!("trace open {path}")]);
+        } else {
+            stage.lines(&["search run"]);
+        }
+        stage.lines(&["mark last; goto 100; mark early", "break ply=1; catch descend"]);
+        stage.keys("esc esc esc");
+        let list = stage.state().data.get::<TimelineList>().unwrap().clone();
+        let now = list.current().unwrap().clone();
+        stage.lines(&["goto 700"]);
+        assert_eq!(here(&stage), Some(700), "{game}");
+        stage.lines(&["goto early"]);
+        assert_eq!(here(&stage), Some(100), "{game}");
+        stage.keys("esc esc )");
+        assert_eq!(here(&stage), Some(now.reached - 1), "{game}");
+        stage.keys("(");
+        assert_eq!(here(&stage), None, "{game}");
+        click(&mut stage, "┤");
+        assert_eq!(here(&stage), Some(now.reached - 1), "{game}");
+        stage.keys("{");
+        let before = here(&stage);
+        let stands = [100].into_iter().chain(now.iterations.iter().map(|it| it.event));
+        let last = list.bookmarks.iter().map(|mark| mark.event).chain(stands);
+        let known: Vec<_> = last.filter(|event| *event < now.reached - 1).collect();
+        assert_eq!(before, known.iter().max().copied(), "{game}");
+        let hits = stage.state().data.get::<TimelineList>().unwrap().current().unwrap().stops.len();
+        assert_eq!(hits, 0, "{game}: nothing stopped on the way");
+    }
+}
+
+/// While the button is held, the screen shows the search at each event under the mouse.
+#[test]
+fn dragging_along_the_time_line_shows_the_search_at_each_place() {
+    for game in ["morris", "chess"] {
+        let mut stage = eventful(game, App::default(), 140);
+        stage.lines(&["enable 1; catch descend"]);
+        stage.keys("esc esc esc");
+        let mouse = |kind, column| {
+            Event::Mouse(MouseEvent { kind, column, row: 1, modifiers: KeyModifiers::NONE })
+        };
+        let left = MouseButton::Left;
+        stage.event(&mouse(MouseEventKind::Down(left), 40));
+        let mut seen = vec![here(&stage)];
+        for column in [50, 60, 70, 60, 30] {
+            stage.event(&mouse(MouseEventKind::Drag(left), column));
+            seen.push(here(&stage));
+            let board = stage.state().data.board.as_ref().unwrap();
+            assert_eq!(Some(board.state.as_str()), stage.state().position(), "the board follows");
+        }
+        assert!(seen.windows(2).take(3).all(|pair| pair[0] < pair[1]), "{seen:?}");
+        assert!(seen[4] == seen[2] && seen[5] < seen[0], "{seen:?}");
+        stage.event(&mouse(MouseEventKind::Up(left), 30));
+        stage.event(&mouse(MouseEventKind::Drag(left), 60));
+        assert_eq!(here(&stage), seen[5], "the button is up");
+    }
+}

@@ -156,12 +156,12 @@ fn saving_asks_for_a_file_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a b.ron");
     let mut stage = Stage::new(80, 24);
-    stage.keys("f6 w");
+    stage.keys("f6 ctrl-s");
     assert_eq!(stage.effects.pop(), Some(Effect::Type("session save ".to_owned())));
     stage.lines(&["play a1", &format!("session save '{}'", file.display())]);
     assert!(!stage.state().unsaved);
     stage.lines(&["play d1"]);
-    stage.keys("f6 w");
+    stage.keys("f6 ctrl-s");
     assert!(!stage.state().unsaved && stage.text().contains("saved"));
 }
 

@@ -250,7 +250,9 @@ impl Pane for BoardPane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        if self.fixed_keys(state).is_empty() {
+        if state.is_trace() {
+            "landmark:next back-landmark:last step over back position:root break-here:break start end"
+        } else if self.fixed_keys(state).is_empty() {
             "position:game step over back break-here:break"
         } else {
             "hint undo redo engine engine-side:side engine-level:level step new"

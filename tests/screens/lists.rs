@@ -1,0 +1,319 @@
+//! Lists with a cursor: findings of traces, breakpoints and marks, sheets, and entries whose position is not kept.
+
+use std::{fs, path::Path};
+
+use crate::stage::Stage;
+use plyscope::{
+    engine::session::{
+        breakpoints::BreakpointList, cache::CacheEdit, cache::CacheList, search::Where,
+        timelines::TimelineList,
+    },
+    text::number::count,
+    tui::data::BoardOf,
+};
+
+const GAMES: [(&str, &str); 2] = [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")];
+
+/// The current event.
+fn here(stage: &Stage) -> Option<u64> {
+    Some(stage.state().data.get::<Where>()?.event.as_ref()?.index)
+}
+
+fn nth_line(stage: &Stage, number: usize) -> String {
+    stage.text().lines().nth(number).unwrap_or_default().to_owned()
+}
+
+/// A trace of a search in which some values came out of the table other than they went in, open on the screen.
+fn wrong_trace(game: &str, moves: &str, file: &Path, columns: u16, rows: u16) -> Stage {
+    let mut stage = Stage::new(columns, rows);
+    let path = file.display();
+    stage.lines(&[
+        &format!("game {game}"),
+        moves,
+        "search set algorithm=alphabeta memo=bound depth=3",
+    ]);
+    stage.lines(&[&format!("trace record {path}")]);
+    let text = fs::read_to_string(file).unwrap();
+    let mut hits = 0;
+    let lines = text.lines().map(|line| {
+        let is_used = line.contains(r#""e":"hit""#) && line.contains(r#""u":true"#);
+        hits += u64::from(is_used);
+        let Some((before, rest)) =
+            line.split_once(r#""v":"#).filter(|_| is_used && hits.is_multiple_of(3))
+        else {
+            return line.to_owned();
+        };
+        let end = rest.find([',', '}']).unwrap();
+        format!("{before}\"v\":99{}", &rest[end..])
+    });
+    let text: Vec<_> = lines.collect();
+    assert!(hits >= 6, "{game}: {hits} hits");
+    fs::write(file, text.join("\n") + "\n").unwrap();
+    stage.lines(&[&format!("trace open {path}")]);
+    stage.keys("esc");
+    stage
+}
+
+fn findings(stage: &Stage) -> Vec<u64> {
+    let trace = stage.state().trace().unwrap();
+    assert!(trace.done);
+    let mut events: Vec<_> = trace.findings.iter().map(|finding| finding.event).collect();
+    events.dedup();
+    events
+}
+
+#[test]
+fn findings_of_a_trace_are_places_to_go_to() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 100, 30);
+        let found = findings(&stage);
+        assert!(found.len() > 1, "{found:?}");
+        let header = nth_line(&stage, 0);
+        assert!(header.contains("TRACE  t.jsonl") && header.contains("✗"), "{header}");
+        assert!(nth_line(&stage, 1).contains('✗'), "{}", stage.text());
+        let last = stage.state().trace().unwrap().events - 1;
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        assert_eq!(list.current().unwrap().reached, last + 1, "the time line has the whole file");
+        // There and back, from finding to finding.
+        for event in &found {
+            stage.keys("}");
+            assert_eq!(here(&stage), Some(*event), "{}", stage.text());
+        }
+        for event in found.iter().rev().skip(1) {
+            stage.keys("{");
+            assert_eq!(here(&stage), Some(*event));
+        }
+        // The list: its cursor is at the current event, and goes to the next one.
+        stage.keys("F");
+        let text = stage.text();
+        assert!(text.contains("hit-differs") && text.contains("\"e\":\"hit\""), "{text}");
+        assert!(text.contains(&format!("line {} of t.jsonl", count(found[0] + 2))), "{text}");
+        stage.keys("down enter");
+        assert_eq!(here(&stage), Some(found[1]), "{}", stage.text());
+        // The event that the finding contradicts.
+        let trace = stage.state().trace().unwrap();
+        let finding = trace.findings.iter().find(|it| it.event == found[1] && it.other.is_some());
+        let other = finding.unwrap().other;
+        stage.keys("g");
+        assert_eq!(here(&stage), other);
+        stage.keys("} 2");
+        assert!(stage.text().contains("✗"), "{}", stage.text());
+        let is_marked = |stage: &Stage, rows: std::ops::Range<usize>| {
+            let text = stage.text();
+            let mut rows = text.lines().skip(rows.start).take(rows.len());
+            rows.any(|row| row.contains('✗'))
+        };
+        assert!(is_marked(&stage, 2..26), "in the stack: {}", stage.text());
+        stage.keys("3");
+        assert!(is_marked(&stage, 2..26), "in the tree: {}", stage.text());
+    }
+}
+
+#[test]
+fn keys_and_panes_of_games_are_not_offered_in_a_trace() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 140, 40);
+        for pane in ["1", "2", "3", "4", "5", "F", "!"] {
+            stage.keys(pane);
+            let text = stage.text();
+            let rows: Vec<_> = text.lines().rev().take(2).collect();
+            for label in [" undo", " hint", " engine", " run", " save", " level", " new "] {
+                assert!(!rows.iter().any(|row| row.contains(label)), "{label} in {pane}: {rows:?}");
+            }
+        }
+        stage.keys("0");
+        assert!(stage.text().contains("0 does nothing here"), "{}", stage.text());
+        let text = stage.text();
+        assert!(!text.contains(" Game") && !text.contains(" Eval"), "{text}");
+        stage.lines(&["trace close"]);
+        stage.keys("esc esc esc 0");
+        assert!(stage.text().contains("0 Game"), "{}", stage.text());
+    }
+}
+
+/// A file that takes longer to read than keys may wait.
+#[test]
+fn a_long_trace_is_read_in_slices() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("long.jsonl");
+    let mut text = "{\"plytrace\":1,\"program\":\"slow 1\"}\n{\"e\":\"iter\",\"d\":1}\n".to_owned();
+    for number in 0..200_000 {
+        text += &format!(
+            "{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1,\"k\":\"{number:x}\"}}\n{{\"e\":\"out\",\"v\":0}}\n"
+        );
+    }
+    text += "{\"e\":\"out\",\"v\":0}\n";
+    fs::write(&file, text).unwrap();
+    let mut stage = Stage::new(100, 30);
+    let line = format!("trace open {}", file.display());
+    let response = stage.driver.shell.run_line(&line).remove(0);
+    stage.driver.app.replied(plyscope::tui::state::By::Typing, &response);
+    stage.driver.look_up(true);
+    stage.driver.look_up(false);
+    let trace = stage.state().trace().unwrap();
+    assert!(!trace.done && trace.events < 400_002, "{}", trace.events);
+    assert!(stage.driver.app.is_stale());
+    let header = nth_line(&stage, 0);
+    assert!(header.contains("long.jsonl · slow 1") && header.contains("checking"), "{header}");
+    stage.driver.settle();
+    let header = nth_line(&stage, 0);
+    assert!(header.contains("✗ 1 finding") && !header.contains("checking"), "{header}");
+    stage.keys("esc }");
+    assert_eq!(here(&stage), Some(400_001));
+    let list = stage.state().data.get::<TimelineList>().unwrap();
+    assert_eq!(list.current().unwrap().reached, 400_002);
+}
+
+#[test]
+fn a_trace_that_breaks_off_is_shown_up_to_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.jsonl");
+    let lines = [
+        r#"{"plytrace":1}"#,
+        r#"{"e":"in","a":-1,"b":1,"d":0}"#,
+        r#"{"e":"out","v":0}"#,
+        r#"{"e":"in","a":-1,"#,
+    ];
+    fs::write(&file, lines.join("\n")).unwrap();
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&[&format!("trace open {}", file.display())]);
+    stage.keys("esc F");
+    let text = stage.text();
+    assert!(text.contains("Read up to here: line 4 is cut off"), "{text}");
+    stage.keys(")");
+    assert_eq!(here(&stage), Some(1));
+}
+
+#[test]
+fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3"]);
+        stage.keys("esc esc");
+        assert!(!stage.text().contains("! Stops"), "{}", stage.text());
+        stage.lines(&["catch cutoff ply=2; continue; continue; mark odd; continue"]);
+        let stops: Vec<_> = {
+            let list = stage.state().data.get::<TimelineList>().unwrap();
+            list.current().unwrap().stops.iter().map(|stop| stop.event).collect()
+        };
+        assert_eq!(stops.len(), 3);
+        stage.keys("esc !");
+        let text = stage.text();
+        assert!(
+            text.contains("● 1 catch cutoff") || text.contains("● 1 break kind=cutoff"),
+            "{text}"
+        );
+        assert!(
+            text.contains("3 hits") && text.contains("◇ odd") && text.contains("◆ timeline 1"),
+            "{text}"
+        );
+        stage.keys("down enter");
+        assert_eq!(here(&stage), Some(stops[0]), "the first event below the breakpoint");
+        stage.keys("up enter");
+        assert_eq!(here(&stage), Some(stops[1]), "the breakpoint goes to its next event");
+        stage.keys("down down down down enter");
+        assert_eq!(here(&stage), Some(stops[1]), "the mark");
+        stage.keys("up up up up space");
+        let is_on = |stage: &Stage| {
+            let text = stage.text();
+            text.contains("● 1 ") && !text.contains("○ 1 ")
+        };
+        assert!(!is_on(&stage), "{}", stage.text());
+        stage.keys("space");
+        assert!(is_on(&stage), "{}", stage.text());
+        stage.keys("delete");
+        assert!(stage.state().data.get::<BreakpointList>().unwrap().breakpoints.is_empty());
+        stage.keys("delete");
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        assert!(list.bookmarks.is_empty(), "the mark comes next");
+    }
+}
+
+#[test]
+fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc r");
+        let text = stage.text();
+        assert!(text.contains("timeline 1, `timeline use 1`"), "{text}");
+        assert!(nth_line(&stage, 1).contains("[1]"), "{text}");
+    }
+}
+
+#[test]
+fn rows_of_a_sheet_lead_to_events() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[
+            &format!("game {game}"),
+            moves,
+            "search set memo=bound depth=3",
+            "search run",
+        ]);
+        stage.keys("esc esc 4 down w");
+        let sheet = stage.text();
+        assert!(sheet.contains("written by event"), "{sheet}");
+        if !sheet.contains("Enter goes there") {
+            stage.keys("tab");
+        }
+        // The cursor stands on the first row with a place; the writer's row is below it.
+        for _ in 0..40 {
+            let is_writer = |row: &str| row.contains('▸') && row.contains("written by event");
+            if stage.text().lines().any(is_writer) {
+                break;
+            }
+            stage.keys("down");
+        }
+        stage.keys("enter");
+        let event = count(here(&stage).unwrap());
+        assert!(sheet.contains(&format!("written by event {event}")), "{event}: {sheet}");
+    }
+}
+
+/// Hashed keys do not tell positions: the node that wrote the entry does.
+#[test]
+fn an_entry_without_a_position_is_shown_by_the_node_that_wrote_it() {
+    for (game, moves) in GAMES {
+        for policy in ["bound", "interval"] {
+            let mut stage = Stage::new(140, 40);
+            let set = format!("search set memo={policy} depth=3");
+            stage.lines(&[&format!("game {game}"), moves, &set, "search run"]);
+            stage.keys("esc esc 4 down down");
+            let key = stage.state().data.get::<CacheList>().unwrap().entries[2].key.clone();
+            assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
+            let state = stage.state().position().map(str::to_owned);
+            let state = state.unwrap_or_else(|| panic!("{game} {policy}: {}", stage.text()));
+            let depth = key.split(':').nth(1).map_or(String::new(), |depth| format!(":{depth}"));
+            let line = format!("cache get \"{state}{depth}\"");
+            let found = stage.driver.shell.ask::<CacheEdit>(&line);
+            assert_eq!(found.unwrap().key, key, "{game} {policy}");
+            let board = stage.state().data.board.as_ref().unwrap();
+            assert_eq!(board.state, state);
+        }
+    }
+}
+
+#[test]
+fn why_entry_and_writer_are_asked_at_frames_and_rows() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=4"]);
+        stage.lines(&["until hit; step 30; until hit"]);
+        stage.keys("esc esc 2 up w");
+        assert!(stage.state().sheet.is_some(), "{}", stage.text());
+        stage.keys("esc .");
+        let frame = stage.state().data.frame().unwrap().key.clone();
+        let log = stage.state().log.lines();
+        assert!(log.iter().any(|(_, line)| *line == format!("cache get {frame}")), "{log:?}");
+        stage.keys("3 home w");
+        assert!(stage.state().sheet.is_some(), "{}", stage.text());
+        stage.keys("esc down w");
+        assert!(stage.state().sheet.is_some(), "{}", stage.text());
+        let before = here(&stage);
+        stage.keys("esc 4 g");
+        assert!(here(&stage) < before, "{}", stage.text());
+    }
+}
