@@ -17,6 +17,7 @@
 
 pub mod app;
 pub mod board;
+mod card;
 mod curves;
 pub mod data;
 pub mod demo;
@@ -32,6 +33,7 @@ mod lines;
 mod list;
 pub mod log;
 pub mod look;
+mod opponent;
 mod overlay;
 mod pane;
 pub mod panes;

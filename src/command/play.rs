@@ -4,7 +4,10 @@ use serde_json::json;
 
 use crate::{
     command::{Args, FamilyDefinition, Shell, boxed, changes, engines, search, shows},
-    engine::session::reply::PlainReply,
+    engine::session::{
+        Pair,
+        reply::{PlainReply, Side},
+    },
 };
 
 const MANUAL: &str = "
@@ -16,6 +19,25 @@ engine play, engine move
   Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person moves with `play`. If Ctrl-C or
   a breakpoint stops the search, no move is played.
   > engine play  > engine play --depth 4  > engine play --time 500
+game resign
+  resigns the game
+  - [SIDE]  one of  who resigns (default: the side to move)
+    white: White
+    black: Black
+  `undo` takes it back. Sessions keep how the game ended, and game files have the result.
+  > game resign
+game draw
+  offers the engine a draw
+  - [SIDE]  one of  who offers it (default: the side to move)
+    white: White
+    black: Black
+  - --depth, --budget, --time  see search run
+  Searches as `engine play` does. The engine has the other side, and accepts if it values the position at 0 or less for that side.
+  > game draw --depth 2
+game claim
+  draws the game if the draw rules of matches allow it
+  In morris after 30 moves without a new mill, at the fifth occurrence of a position, and after 250 positions. `position show` says when a draw can be
+  claimed. In chess the rules end such games by themselves.
 engine level, level
   shows or chooses how well the engine plays
   - [LEVEL]  one of  how far it searches for a move
@@ -37,17 +59,23 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         changes("engine play", |shell, args| {
-            let mut limits = search::limits(args);
-            let of_level = limit_of_level(shell).filter(|_| limits.is_empty());
+            let (limits, is_level) = limits(shell, args);
             if let Some(name) = args.text("with").map(str::to_owned).or(shell.opponent.clone()) {
+                let of_level = limit_of_level(shell).filter(|_| is_level);
                 return engines::play(shell, args, &name, of_level);
             }
-            if let Some((kind, limit)) = of_level {
-                limits = LIMITS.map(|it| (it, if it == kind { limit } else { "off" })).to_vec();
-            }
-            let level = shell.level.filter(|_| of_level.is_some());
+            let level = shell.level.filter(|_| is_level);
             shell.session_mut().play_best(&limits, level)
         }),
+        changes("game resign", |shell, args| {
+            let side = side(args);
+            shell.session_mut().resign(side).map(boxed)
+        }),
+        changes("game draw", |shell, args| {
+            let (limits, _) = limits(shell, args);
+            shell.session_mut().offer_draw(side(args), &limits)
+        }),
+        changes("game claim", |shell, _| shell.session_mut().claim_draw().map(boxed)),
         shows("engine level", |shell, args| Ok(boxed(level(shell, args)))),
     ],
 };
@@ -68,6 +96,23 @@ const LEVELS: [(&str, &str); 8] = [
 
 fn limit_of_level(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
+}
+
+/// The limits that were given, else those of the level, and whether they are those of the level.
+fn limits<'a>(shell: &Shell, args: &'a Args<'_>) -> (Vec<Pair<'a>>, bool) {
+    let given = search::limits(args);
+    match limit_of_level(shell).filter(|_| given.is_empty()) {
+        Some((kind, limit)) => {
+            let all = LIMITS.map(|it| (it, if it == kind { limit } else { "off" }));
+            (all.to_vec(), true)
+        }
+        None => (given, false),
+    }
+}
+
+fn side(args: &Args<'_>) -> Option<Side> {
+    let name = args.text("SIDE")?;
+    Side::ALL.into_iter().find(|side| side.name().eq_ignore_ascii_case(name))
 }
 
 fn level(shell: &mut Shell, args: &Args<'_>) -> PlainReply {

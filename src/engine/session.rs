@@ -12,6 +12,7 @@ pub mod cache;
 pub mod cachefiles;
 pub mod comparing;
 pub(super) mod document;
+pub mod ending;
 mod entry_text;
 pub mod event;
 pub mod explain;
@@ -47,7 +48,7 @@ use crate::engine::{
     cachefile::Monitor,
     debugger::{Debugger, Displays},
     explain::{TreeReplay, replay},
-    game::{Game, History, Notes, Result, Weights},
+    game::{Game, History, Notes, Result, Side, Weights},
     progress::{Progress, Unit},
     recording::{Recording, Resume},
     search::{Search, Watcher},
@@ -66,6 +67,7 @@ pub type Aliases = BTreeMap<String, String>;
 /// A session of any game, behind dynamic dispatch. Each supertrait is the facet for one subject's commands.
 pub trait AnySession:
     position::PositionCommands
+    + ending::EndingCommands
     + game_tags::GameTagCommands
     + game_tree::GameTreeCommands
     + game_file::GameFileCommands
@@ -114,6 +116,8 @@ pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) mv: Option<G::Move>,
     /// The name of the player who chose the move, as in game files. `None`: unknown.
     pub(crate) by: Option<String>,
+    /// How the players ended the game here, if they did.
+    pub(crate) end: Option<ending::GameEnd>,
     /// What is known of the game that begins in a position that was set.
     pub(crate) head: GameHead,
     /// Comments and annotations of the move; of a position that was set, the comments before the first move.
@@ -127,8 +131,8 @@ pub(crate) struct PlayedPosition<G: Game> {
 impl<G: Game> PlayedPosition<G> {
     /// A position that was set: no move and no history.
     pub(crate) fn set(position: G::Position) -> Self {
-        let (history, by, head, notes, others, rank) = Default::default();
-        Self { position, history, mv: None, by, head, notes, others, rank }
+        let (history, by, end, head, notes, others, rank) = Default::default();
+        Self { position, history, mv: None, by, end, head, notes, others, rank }
     }
 
     /// The first position of a game that begins now.
@@ -176,6 +180,8 @@ pub(crate) enum Purpose {
     Run,
     /// A best move, which is then played by the engine at this level.
     Play(Option<u8>),
+    /// The value by which the engine replies to a draw that this side has offered.
+    Offer(Side),
     /// The next stop.
     Resume(Resume),
 }

@@ -16,6 +16,7 @@ use crate::{
         session::{
             breakpoints::BreakpointList,
             cache::CacheStats,
+            ending::OfferReport,
             position::{PlayedReport, PositionReport},
             reply::{PlainReply, Reply as _, Side},
             saving::SessionReport,
@@ -30,7 +31,7 @@ use crate::{
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::{Content, Sheet},
+        sheet::Sheet,
         state::{By, DemoStep, Effect, Overlay, ScreenState},
         timeline,
     },
@@ -39,7 +40,6 @@ use crate::{
 /// Lines that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
-const LEVELS: u64 = 8;
 /// Stands for the time line where the mouse drags.
 const TIME_LINE: Name = "time line";
 
@@ -93,7 +93,7 @@ impl App {
     pub fn event(&mut self, event: &Event) {
         if matches!(
             (event, &self.state.overlay),
-            (Event::Mouse(_) | Event::Paste(_), Some(Overlay::Start(_)))
+            (Event::Mouse(_) | Event::Paste(_), Some(Overlay::Start(_) | Overlay::Level(_)))
         ) {
             self.state.overlay = None;
         }
@@ -328,14 +328,9 @@ impl App {
                 let switch = if state.is_followed() { "off" } else { "on" };
                 state.run(format!("engine follow {switch}"));
             }
-            ScreenAction::EngineLevel => {
-                let next = state.level.map_or(1, |level| (level + 1).min(LEVELS));
-                state.run(format!("engine level {next}"));
-            }
-            ScreenAction::EngineWeaker => match state.level {
-                Some(level @ 2..) => state.run(format!("engine level {}", level - 1)),
-                _ => state.run("engine level off"),
-            },
+            ScreenAction::EngineLevel => self.show_levels(),
+            ScreenAction::Draw => self.ask_for_draw(),
+            ScreenAction::Resign => self.resign(),
             ScreenAction::Save => self.save(),
             ScreenAction::Picture => self.draw_picture(),
             ScreenAction::Quit => self.leave(),
@@ -493,10 +488,8 @@ impl App {
         let said = match state.engine {
             None => "the engine plays no side".to_owned(),
             Some(side) => {
-                let [stronger, weaker] = ["engine-level", "engine-weaker"].map(|it| state.key(it));
-                format!(
-                    "the engine plays {side} and answers by itself; {stronger} makes it stronger, {weaker} weaker"
-                )
+                let level = state.key("engine-level");
+                format!("the engine plays {side} and answers by itself; {level} chooses its level")
             }
         };
         state.say(said);
@@ -506,7 +499,7 @@ impl App {
         let position = self.state.data.get::<PositionReport>();
         let is_turn = |position: &PositionReport| Some(position.side) != self.state.engine;
         self.state.engine.is_some()
-            && position.is_some_and(|position| position.undo >= 2 && is_turn(position))
+            && position.is_some_and(|it| it.undo >= 2 && is_turn(it) && !it.ended)
     }
 
     /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
@@ -522,10 +515,9 @@ impl App {
         let is_new = self.seen.is_some();
         self.seen = Some(here);
         if position.finished && is_new && position.undo > 0 {
-            let (words, undo, new) = (&position.words, state.key("undo"), state.key("new"));
-            let text = format!("{words}\n\n{undo} takes back, {new} begins a new game");
-            state.sheet = Some(Sheet::new("The game is over", Content::Words(text)));
-        } else if !position.finished && state.engine == Some(position.side) {
+            self.announce_end();
+        } else if !position.finished && position.redo == 0 && state.engine == Some(position.side) {
+            // Where moves can be redone, the user looks back at the game.
             state.submit("engine play", By::Key);
         }
     }
@@ -735,6 +727,9 @@ impl App {
             let said = if line.is_empty() { "none" } else { &line };
             self.state.say(format!("breakpoints: {said}"));
         }
+        if reply.is::<OfferReport>() {
+            self.state.say(reply.line());
+        }
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             self.state.file = Some(session.file.clone().into());
             self.state.unsaved = false;
@@ -743,7 +738,10 @@ impl App {
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
                 self.state.level = level.fields.get("level").and_then(Value::as_u64);
-                self.state.say(level.text());
+                let side = self.state.key("engine-side");
+                let none = format!("; {side} makes it play a side");
+                let more = if self.state.engine.is_some() { "" } else { &none };
+                self.state.say(format!("{}{more}", level.text()));
             }
             ("engine opponent", Some(opponent)) => {
                 let name = opponent.fields.get("opponent").and_then(Value::as_str);

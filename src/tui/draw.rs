@@ -254,6 +254,7 @@ fn mode(app: &App) -> String {
         Some(Overlay::Help(..)) => "HELP".to_owned(),
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
         Some(Overlay::Start(_)) => "START".to_owned(),
+        Some(Overlay::Level(_)) => "LEVEL".to_owned(),
         Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
         None => app.focused().map_or_else(String::new, |pane| pane.name.to_uppercase()),
     }
@@ -268,6 +269,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(_, true)), _) => Some(overlay::DEMO_KEYS),
         (Some(Overlay::Start(_)), _) => None,
+        (Some(Overlay::Level(_)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
         (Some(_), _) | (None, None) => Some(""),
         _ => None,
     };

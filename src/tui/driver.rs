@@ -282,5 +282,5 @@ impl Driver {
 }
 
 fn begins_search(command: &CommandSpec) -> bool {
-    ["search run", "engine play"].contains(&command.name)
+    ["search run", "engine play", "game draw"].contains(&command.name)
 }

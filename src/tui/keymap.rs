@@ -37,7 +37,7 @@ pub enum Action {
 #[rustfmt::skip] // a list of names
 pub enum ScreenAction {
     Help, NextPane, PreviousPane, Zoom, Position, Entry, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
-    EngineWeaker, EngineFollow, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
+    EngineFollow, Draw, Resign, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
 /// Defines [`PaneAction`] and, for each pane, an enum of its actions. So a pane's `match` has to handle each of them.
@@ -74,6 +74,7 @@ pane_actions! {
     Cache(CachePaneAction) { EntryBreak, EntryFilter, EntryRestore, EntrySort }
     Chart(ChartPaneAction) { ChartOther }
     Findings(FindingsPaneAction) { FindingGo, FindingOther }
+    Game(GamePaneAction) { GameGo }
     Stack(StackPaneAction) { FrameWhy }
     Stops(StopsPaneAction) { StopGo, StopSwitch, StopRemove }
     Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape, TreeWhy }
@@ -218,9 +219,10 @@ fn everywhere() -> Vec<Binding> {
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
         screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
-        screen(ScreenAction::EngineLevel, "L", "the engine plays better: the next level, from 1 to 8"),
-        screen(ScreenAction::EngineWeaker, "l", "the engine plays worse: the level below, below 1 as the settings say"),
+        screen(ScreenAction::EngineLevel, "L", "how well the engine plays: a digit chooses the level"),
         screen(ScreenAction::EngineFollow, "A", "an engine of another program analyses the position, or none again"),
+        screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine"),
+        screen(ScreenAction::Resign, "#", "resigns the game, after asking"),
         run("hint", "i", "hint", "shows the best moves and plays none"),
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),

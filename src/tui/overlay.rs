@@ -9,6 +9,7 @@ use super::{
     keys::KeyPress,
     layout::Areas,
     lines::{cut, in_front, line, shown, wrapped},
+    opponent,
     pane::PlacedPane,
     panes, sheet, start,
     state::{Effect, Overlay},
@@ -28,6 +29,7 @@ impl App {
             (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
             (Overlay::Start(at), _) => self.start_key(at, event),
+            (Overlay::Level(at), _) => self.level_key(at, event),
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
@@ -76,6 +78,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         }
         Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
         Some(Overlay::Start(at)) => start::draw(frame, app, areas, *at),
+        Some(Overlay::Level(at)) => opponent::draw_levels(frame, app, areas, *at),
         None => {}
     }
 }

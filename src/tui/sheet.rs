@@ -9,6 +9,7 @@ use crate::{
     engine::session::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
+        ending::OfferReport,
         position::{PlayedReport, PositionReport},
         reply::{PlainReply, Reply},
         saving::SessionReport,
@@ -218,6 +219,7 @@ fn rewrapped(text: &str, columns: usize) -> Vec<String> {
 pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
     reply.is::<PositionReport>()
         || reply.is::<PlayedReport>()
+        || reply.is::<OfferReport>()
         || reply.is::<StopReport>()
         || reply.is::<FrameReport>()
         || reply.is::<CacheEdit>()

@@ -1,12 +1,12 @@
 //! The start card: ways to begin, over the empty board.
 
-use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{prelude::*, widgets::Block};
+use crossterm::event::KeyEvent;
+use ratatui::prelude::*;
 
 use super::{
     app::App,
+    card::{self, CardKey},
     layout::Areas,
-    lines::in_front,
     state::{By, Effect, Overlay},
 };
 use crate::engine::session::reply::Side;
@@ -18,7 +18,7 @@ const CARD: [&str; 5] = [
     "the demo: two minutes",
     "a file: session, trace, PGN",
 ];
-const WIDTH: u16 = 33;
+const DIGITS: &str = "12345";
 
 impl App {
     /// Opens the card.
@@ -28,16 +28,12 @@ impl App {
 
     /// Handles a key on the card. Any key without a meaning there closes the card and acts as usual.
     pub(super) fn start_key(&mut self, at: usize, event: KeyEvent) {
-        let last = CARD.len() - 1;
-        let to = match event.code {
-            KeyCode::Up => at.checked_sub(1).unwrap_or(last),
-            KeyCode::Down => (at + 1) % CARD.len(),
-            KeyCode::Enter => return self.begin(at),
-            KeyCode::Char(digit @ '1'..='5') => return self.begin(digit as usize - '1' as usize),
-            KeyCode::Esc => return,
-            _ => return self.key(event),
-        };
-        self.state.overlay = Some(Overlay::Start(to));
+        match card::key(DIGITS, at, event) {
+            CardKey::Choose(to) => self.state.overlay = Some(Overlay::Start(to)),
+            CardKey::Take(at) => self.begin(at),
+            CardKey::Close => {}
+            CardKey::Other => self.key(event),
+        }
     }
 
     fn begin(&mut self, choice: usize) {
@@ -59,15 +55,6 @@ impl App {
 }
 
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let look = &app.state.look;
-    let over = app.panes.first().and_then(|board| areas.of(board.name)).unwrap_or(areas.upper);
-    let height = Constraint::Length(CARD.len() as u16 + 2);
-    let area = over.centered(Constraint::Length(WIDTH.min(over.width)), height);
-    let block = Block::bordered().title(" Begin with ").title_bottom(" Esc an empty board ");
-    let inner = in_front(frame, look, block, area);
-    let lines = (0..).zip(CARD).map(|(place, text)| {
-        let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{} {text}", place + 1), style)
-    });
-    frame.render_widget(lines.collect::<Text<'_>>(), inner);
+    let title = ["Begin with", "Esc an empty board"];
+    card::draw(frame, app, areas, title, DIGITS.chars().zip(CARD), at);
 }

@@ -109,6 +109,8 @@ pub enum Overlay {
     Sure(String, String),
     /// The start card, and the line chosen on it.
     Start(usize),
+    /// The card of the engine's levels, and the line chosen on it.
+    Level(usize),
     /// A step of the demo, and whether keys are handled (not while filming).
     Demo(usize, bool),
 }

@@ -18,6 +18,7 @@ mod control_characters;
 mod custom_program;
 mod debugger_scripts;
 mod drawings;
+mod endings;
 mod every_command;
 mod expectations;
 mod failures;

@@ -217,19 +217,6 @@ fn the_engine_takes_the_side_of_which_it_is_the_turn() {
 }
 
 #[test]
-fn levels_go_up_and_down() {
-    let mut stage = Stage::new(140, 40);
-    stage.keys("esc L L L");
-    assert_eq!(stage.state().level, Some(3));
-    stage.keys("l l");
-    assert_eq!(stage.state().level, Some(1));
-    stage.keys("l l");
-    assert_eq!(stage.state().level, None, "as the settings say");
-    stage.keys("L L L L L L L L L L");
-    assert_eq!(stage.state().level, Some(8), "there is none above");
-}
-
-#[test]
 fn missing_pieces_are_listed_completely() {
     let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";

@@ -15,6 +15,7 @@ mod face;
 mod keymap;
 mod lists;
 mod pictures;
+mod play;
 mod sheets;
 mod stage;
 mod support;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ron::value::RawValue;
 use serde::{Deserialize, Serialize};
 
-use super::game_tags::GameHead;
+use super::{ending::GameEnd, game_tags::GameHead};
 use crate::engine::{
     core::game::is_default,
     debugger::{Displays, SavedBreakpoint},
@@ -91,6 +91,9 @@ pub struct LinePosition {
     /// The player who chose the move.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) by: Option<String>,
+    /// How the players ended the game here.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) end: Option<GameEnd>,
     /// The game that begins here, if the position was set.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) game: GameHead,

@@ -62,9 +62,12 @@ impl<G: Game> GameTagCommands for Session<G> {
         let GameHead { tags, date, .. } = &self.line_of_play()[0].head;
         let game = self.whole_game();
         let is_played = game.moves.iter().any(|played| played.by.is_some());
-        let is_whole = !is_played;
+        let is_whole = !is_played && self.now.end.is_none();
         let (position, history) = self.end_of(&game);
-        let status = self.game().status(&position, &history);
+        let status = match &self.now.end {
+            Some(_) => self.status_of(&self.now),
+            None => self.game().status(&position, &history),
+        };
         // How a game from a file ended holds only for all of its moves.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();

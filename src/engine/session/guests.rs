@@ -93,10 +93,7 @@ impl<G: Game> GuestCommands for Session<G> {
     fn ask_guest(&self, guest: &mut Guest, (kind, number): (&str, u64)) -> Result<GuestAnalysis> {
         let PlayedPosition { position, history, .. } = &self.now;
         let game = self.game();
-        if game.terminal(position, history).is_some() {
-            let over = game.describe_position(position, history);
-            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
-        }
+        self.check_going_on()?;
         guest.prepare(G::NAME, &self.run.interrupt)?;
         let time = Duration::from_millis(number);
         let patience = if kind == "movetime" { time.saturating_add(PATIENCE) } else { LONG };

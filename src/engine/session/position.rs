@@ -46,9 +46,10 @@ impl<G: Game> Session<G> {
         &self,
         notes: impl IntoIterator<Item = String>,
     ) -> PositionReport {
-        let PlayedPosition { position, history, mv, .. } = &self.now;
+        let PlayedPosition { position, mv, end, .. } = &self.now;
         let game = self.game();
-        let status = game.status(position, history);
+        let status = self.status_of(&self.now);
+        let claim = self.claim().filter(|_| !status.finished);
         let winner = || status.winner.map_or("draw".into(), |side| side.letter().to_string());
         let last = mv.zip(self.past.last());
         let state = game.format_position(position);
@@ -63,11 +64,14 @@ impl<G: Game> Session<G> {
             key: game.format_key(game.key(position, KeyScheme::Colour)),
             board: game.draw(position),
             move_number: self.move_number(),
-            undo: self.past.len(),
+            undo: self.past.len() + usize::from(end.is_some()),
             redo: self.future.len(),
             last_move: last.map(|(mv, before)| game.move_text(&before.position, mv)),
             last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
+            ahead: self.moves_to_redo(),
+            ended: end.is_some(),
+            claim: claim.map(|reason| reason.to_string()),
             words: status.description,
             comment: Some(self.now.notes.words()).filter(|words| !words.is_empty()),
             nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
@@ -104,6 +108,17 @@ impl<G: Game> Session<G> {
         self.line_of_play().windows(2).filter_map(named).collect()
     }
 
+    /// The moves that `redo` plays again, up to a position that was set.
+    fn moves_to_redo(&self) -> Vec<MoveText> {
+        let mut before = &self.now.position;
+        let ahead = self.future.iter().rev().map_while(|next| {
+            let text = self.game().move_text(before, next.mv?);
+            before = &next.position;
+            Some(text)
+        });
+        ahead.collect()
+    }
+
     fn report_board(
         &self,
         played: &PlayedPosition<G>,
@@ -115,7 +130,7 @@ impl<G: Game> Session<G> {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
                 .hint("`position show` draws it as text")
         })?;
-        let status = game.status(position, history);
+        let status = self.status_of(played);
         Ok(BoardReport {
             game: G::NAME.into(),
             state: game.format_position(position),
@@ -164,16 +179,22 @@ impl<G: Game> Session<G> {
 
     /// As [`Self::retrace`], but a fault if there are fewer changes of position.
     fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
+        // The end of a game by its players is taken back before its last move.
+        let ends = usize::from(back && self.now.end.is_some());
         let (available, what) =
-            if back { (self.past.len(), "undo") } else { (self.future.len(), "redo") };
+            if back { (self.past.len() + ends, "undo") } else { (self.future.len(), "redo") };
         if available == 0 {
             return Err(Fault::new(format!("nothing to {what}")));
         }
         if steps > available {
             return Err(Fault::new(format!("there are only {available} to {what}")).about("N"));
         }
-        let note = self.discard_search(MOVED);
-        self.retrace(back, steps);
+        if ends > 0 {
+            self.now.end = None;
+        }
+        let moves = steps - ends.min(steps);
+        let note = if moves > 0 { self.discard_search(MOVED) } else { None };
+        self.retrace(back, moves);
         Ok(self.report_position(note))
     }
 
@@ -371,6 +392,9 @@ impl<G: Game> PositionCommands for Session<G> {
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)> {
         let before = if from_game { Vec::new() } else { self.moves_to_selection() };
+        if before.is_empty() && self.now.end.is_some() {
+            self.check_going_on().map_err(|fault| (0, fault))?;
+        }
         let mut line = self.read_line_of_play(&before, moves)?;
         for played in &mut line {
             played.by = Some(YOU.to_owned());
@@ -388,10 +412,7 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 
     fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied {
-        if self.game().terminal(&self.now.position, &self.now.history).is_some() {
-            let over = self.game().describe_position(&self.now.position, &self.now.history);
-            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
-        }
+        self.check_going_on()?;
         self.begin(limits, Purpose::Play(level))?;
         match self.pump(self.slice) {
             Some(_) => self.play_found(level),
@@ -476,7 +497,7 @@ pub struct PositionReport {
     /// The key with colours normalised, without depth.
     pub key: String,
     /// One line of prose.
-    pub(crate) words: String,
+    pub words: String,
     #[serde(skip)]
     pub(crate) board: String,
     /// The number of the next move, counted in pairs as on a score sheet.
@@ -511,6 +532,15 @@ pub struct PositionReport {
     /// The moves of the line that have a value or an annotation.
     #[serde(skip)]
     pub marks: Vec<MoveMark>,
+    /// The moves that `redo` plays again.
+    #[serde(skip)]
+    pub ahead: Vec<MoveText>,
+    /// Whether the players have ended the game: `undo` takes that back first.
+    #[serde(skip)]
+    pub ended: bool,
+    /// Why a draw can be claimed, if it can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
     /// What else changed.
     pub notes: Vec<String>,
 }
@@ -528,6 +558,7 @@ impl Reply for PositionReport {
             Some(self.state.clone()),
             Some(format!("key {}", self.key)),
             self.last_move.as_ref().map(|mv| format!("last move {mv}{}", self.nags.concat())),
+            self.claim.as_ref().map(|why| format!("a draw can be claimed: {why}")),
             self.in_variation.then(|| "in a variation".to_owned()),
             (self.variations > 0).then(|| {
                 number::counted(self.variations as u64, "other line", "other lines") + " from here"

@@ -178,6 +178,7 @@ impl<G: Game> Session<G> {
                 state: game.format_position(&played.position),
                 played: mv.map(|(mv, before)| game.format_move(&before.position, mv)),
                 by: played.by.clone(),
+                end: played.end.clone(),
                 game: GameHead {
                     date: played.head.date.clone().filter(|_| dated),
                     ..played.head.clone()
@@ -321,6 +322,7 @@ impl<G: Game> Session<G> {
         let Some(text) = &saved.played else {
             let head = saved.game.clone();
             return Ok(PlayedPosition {
+                end: saved.end.clone(),
                 head,
                 notes,
                 others,
@@ -333,7 +335,8 @@ impl<G: Game> Session<G> {
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
-        let next = PlayedPosition { by, notes, others, rank, ..before.after(game, mv) };
+        let end = saved.end.clone();
+        let next = PlayedPosition { by, end, notes, others, rank, ..before.after(game, mv) };
         if next.position != position {
             return Err(Fault::new(format!("the move {text} does not lead to {}", saved.state)));
         }

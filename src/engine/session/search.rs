@@ -128,6 +128,7 @@ impl<G: Game> SearchCommands for Session<G> {
         let report = match self.purpose {
             Purpose::Run => self.report_watched_run().map(boxed),
             Purpose::Play(level) => self.play_found(level),
+            Purpose::Offer(by) => self.reply_to_offer(by),
             Purpose::Resume(resume) => self.report_stop(resume, Some((halt, events))).map(boxed),
         };
         report.ok()

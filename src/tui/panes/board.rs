@@ -255,7 +255,7 @@ impl Pane for BoardPane {
         } else if self.fixed_keys(state).is_empty() {
             "position:game step over back break-here:break"
         } else {
-            "hint undo redo engine engine-side:side engine-level:level step new"
+            "hint undo redo engine engine-side:side engine-level:level step new draw resign"
         }
     }
 

@@ -7,20 +7,25 @@ use ratatui::prelude::*;
 use crate::{
     engine::session::{
         guests::Followed,
-        position::{PlayedReport, PositionReport},
-        reply::{Reply, Score, Side},
+        position::{MoveMark, PlayedReport, PositionReport},
+        reply::{MoveText, Reply, Score, Side},
         search::Run,
     },
-    text::{cut, number::score_or_none, pad},
+    text::{cut, number::score_or_none},
     tui::{
         board::{missing, share_of_white},
         data::BoardOf,
-        pane::{Areas, Pane, Query, ScreenState, Scroll, line, shown, wrapped},
+        keymap::GamePaneAction,
+        pane::{
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, line, own, shown, wrapped,
+        },
     },
 };
 
-/// Columns of a pair of moves with its number.
-const PAIR: usize = 22;
+/// Columns of a pair of moves with its number, of the number, and of a move.
+const PAIR: usize = NUMBER + 2 * MOVE;
+const NUMBER: usize = 4;
+const MOVE: usize = 9;
 /// Rows of the graph above and below its axis.
 const HALF: isize = 2;
 const BEST: usize = 3;
@@ -30,6 +35,10 @@ pub struct GamePane {
     scroll: Scroll,
     /// Values for White by the number of moves played.
     values: BTreeMap<usize, Score>,
+    /// The move chosen in the list, counted from 1; 0: the first position. None: the last move played.
+    cursor: Option<usize>,
+    /// Moves of the whole game, to tell a new one.
+    listed: usize,
 }
 
 impl Pane for GamePane {
@@ -41,15 +50,16 @@ impl Pane for GamePane {
         let Some(position) = state.data.get::<PositionReport>() else {
             return String::new();
         };
-        match position.played.len() {
-            0 => "no move yet".to_owned(),
-            moves => format!("{moves} moves"),
+        match (position.played.len(), position.ahead.len()) {
+            (0, 0) => "no move yet".to_owned(),
+            (played, 0) => format!("{played} moves"),
+            (played, ahead) => format!("after {played} of {} moves", played + ahead),
         }
     }
 
     fn need(&self, state: &ScreenState) -> usize {
-        let played = state.data.get::<PositionReport>().map_or(0, |position| position.played.len());
-        played.div_ceil(2) + self.below(state, PAIR as u16 * 2).len()
+        let moves = MoveList::of(state).map_or(0, |list| list.rows());
+        moves + self.below(state, PAIR as u16 * 2).len()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {
@@ -57,15 +67,69 @@ impl Pane for GamePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let moves = moves(state, room.width.into());
-        let mut below = self.below(state, room.width);
-        let least = moves.len().min(usize::from(room.height / 2));
-        below.truncate(usize::from(room.height).saturating_sub(least));
-        let rows = Constraint::Length(below.len() as u16);
-        let [above, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        self.scroll.follow();
-        self.scroll.draw(frame, moves, above);
+        let (above, [list, rest], below) = self.parts(state, room);
+        match (self.cursor, MoveList::of(state)) {
+            (Some(chosen), Some(moves)) => {
+                let line = moves.row(chosen) / columns(list.width);
+                self.scroll.show(line..line + 1, list.height.into());
+            }
+            _ => self.scroll.follow(),
+        }
+        self.scroll.draw(frame, above, list);
         frame.render_widget(shown(below), rest);
+    }
+
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        if let Some(list) = MoveList::of(state) {
+            let from = self.cursor.unwrap_or(list.played);
+            self.cursor = Some(from.saturating_add_signed(by).min(list.moves.len()));
+        }
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        let go = "goes to the position after the move chosen; the moves after it stay";
+        [own(GamePaneAction::GameGo, "enter space", go)].into()
+    }
+
+    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
+        let PaneAction::Game(GamePaneAction::GameGo) = action else {
+            return;
+        };
+        let Some(position) = state.data.get::<PositionReport>() else {
+            return;
+        };
+        let now = position.played.len();
+        let to = self.cursor.unwrap_or(now);
+        if to < now {
+            state.run(format!("undo {}", now - to + usize::from(position.ended)));
+        } else if to > now {
+            state.run(format!("redo {}", to - now));
+        } else {
+            state.say("this position is on the board: up and down choose another move");
+        }
+    }
+
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
+        let (_, [area, _], _) = self.parts(state, room);
+        let Some(list) = MoveList::of(state).filter(|_| area.contains(at)) else {
+            return;
+        };
+        let line = self.scroll.first() + usize::from(at.y - area.y);
+        let column = usize::from(at.x - area.x);
+        let row = line * columns(area.width) + column / PAIR;
+        let half = (column % PAIR).saturating_sub(NUMBER) / MOVE;
+        let chosen = (2 * row + half + 1).saturating_sub(list.begins_black);
+        if (1..=list.moves.len()).contains(&chosen) {
+            let again = self.cursor == Some(chosen);
+            self.cursor = Some(chosen);
+            if again {
+                self.act(state, GamePaneAction::GameGo.into());
+            }
+        }
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "game-go:go undo redo hint engine engine-side:side engine-level:level draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -77,7 +141,6 @@ impl Pane for GamePane {
             let value = if is_white { value } else { -value };
             self.values.insert(played.position.undo, value);
         }
-        self.scroll.to_bottom();
         false
     }
 
@@ -85,13 +148,19 @@ impl Pane for GamePane {
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
         };
-        let last = position.undo + position.redo;
+        let at = position.undo - usize::from(position.ended);
+        let last = at + position.redo;
         self.values.retain(|moves, _| *moves <= last && last > 0);
         let reviewed = position.marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
         self.values.extend(reviewed);
         if let Some(value) = searched(state).and_then(|run| run.value) {
             let value = if position.side == Side::White { value } else { -value };
-            self.values.insert(position.undo, value);
+            self.values.insert(at, value);
+        }
+        let listed = position.played.len() + position.ahead.len();
+        if listed != std::mem::replace(&mut self.listed, listed) {
+            self.cursor = None;
+            self.scroll.to_bottom();
         }
     }
 }
@@ -103,7 +172,106 @@ fn searched(state: &ScreenState) -> Option<&Run> {
     state.data.get::<Run>().filter(|_| root.state == position.state)
 }
 
+/// Moves side by side in a pane of this width, in pairs.
+fn columns(width: u16) -> usize {
+    (usize::from(width) / PAIR).max(1)
+}
+
+/// The moves of the whole game, those to redo included.
+struct MoveList<'a> {
+    moves: Vec<&'a MoveText>,
+    played: usize,
+    /// 1 if Black has made the first of them, else 0.
+    begins_black: usize,
+    /// The number of the first pair.
+    first: usize,
+    marks: &'a [MoveMark],
+    /// Positions before the first of the moves.
+    before: usize,
+}
+
+impl<'a> MoveList<'a> {
+    fn of(state: &'a ScreenState) -> Option<Self> {
+        let position = state.data.get::<PositionReport>()?;
+        let played = position.played.len();
+        let mover = if played.is_multiple_of(2) { position.side } else { position.side.other() };
+        let begins_black = usize::from(mover == Side::Black);
+        Some(Self {
+            moves: position.played.iter().chain(&position.ahead).collect(),
+            played,
+            begins_black,
+            first: position.move_number.saturating_sub((played + begins_black) / 2),
+            marks: &position.marks,
+            before: (position.undo - usize::from(position.ended)).saturating_sub(played),
+        })
+    }
+
+    /// The pair of a move counted from 1.
+    const fn row(&self, chosen: usize) -> usize {
+        (chosen + self.begins_black).saturating_sub(1) / 2
+    }
+
+    fn rows(&self) -> usize {
+        if self.moves.is_empty() { 0 } else { self.row(self.moves.len()) + 1 }
+    }
+
+    /// A pair with its number. The last move played is marked; those to redo are quiet.
+    fn pair(&self, row: usize, chosen: Option<usize>, state: &ScreenState) -> Vec<Span<'static>> {
+        let look = &state.look;
+        let is_first = chosen == Some(0) && row == 0;
+        let number = format!("{:>3} ", self.first + row);
+        let number = Span::styled(number, if is_first { look.selected } else { look.quiet });
+        let halves = [2 * row + 1, 2 * row + 2].map(|half| half.checked_sub(self.begins_black));
+        let moves = halves.into_iter().map(|at| {
+            let at = at.unwrap_or(0);
+            let mark = self.marks.iter().find(|mark| at > 0 && mark.at == self.before + at);
+            let name = match at.checked_sub(1).map(|at| self.moves.get(at)) {
+                Some(mv) => {
+                    let signs = mark.map_or("", |mark| &mark.signs);
+                    mv.map(|mv| format!("{mv}{signs}")).unwrap_or_default()
+                }
+                None => "…".to_owned(),
+            };
+            let name = cut(&name, MOVE - 1);
+            let style = match at {
+                0 => look.quiet,
+                _ if chosen == Some(at) => look.selected,
+                _ if at == self.played => look.accent,
+                _ if mark.is_some_and(|mark| mark.is_mistake) => look.warning,
+                _ if at > self.played => look.quiet,
+                _ => look.text,
+            };
+            let blanks = " ".repeat(MOVE - name.chars().count());
+            [Span::styled(name, style), Span::raw(blanks)]
+        });
+        std::iter::once(number).chain(moves.flatten()).collect()
+    }
+}
+
 impl GamePane {
+    /// The lines of the list with its place, and the lines below with theirs.
+    fn parts(
+        &self,
+        state: &ScreenState,
+        room: Rect,
+    ) -> (Vec<Line<'static>>, [Rect; 2], Vec<Line<'static>>) {
+        let list = MoveList::of(state);
+        let rows: Vec<_> = (0..list.as_ref().map_or(0, MoveList::rows)).collect();
+        let chosen = self.cursor.filter(|_| state.focus == "game");
+        let line = |rows: &[usize]| {
+            let pairs = rows.iter().zip(list.iter().cycle());
+            let spans = pairs.flat_map(|(row, list)| list.pair(*row, chosen, state));
+            Line::from(spans.collect::<Vec<_>>())
+        };
+        let above: Vec<_> = rows.chunks(columns(room.width)).map(line).collect();
+        let mut below = self.below(state, room.width);
+        let least = above.len().min(usize::from(room.height / 2));
+        below.truncate(usize::from(room.height).saturating_sub(least));
+        let rows = Constraint::Length(below.len() as u16);
+        let areas = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        (above, areas, below)
+    }
+
     fn below(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
@@ -168,36 +336,6 @@ impl GamePane {
         lines.extend((0..HALF).map(|step| row(2 * step, false)));
         lines
     }
-}
-
-/// The moves in numbered pairs, as many a line as fit; the last one is marked.
-fn moves(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
-    let Some(position) = state.data.get::<PositionReport>() else {
-        return Vec::new();
-    };
-    let played = &position.played;
-    let pairs: Vec<_> = played.chunks(2).enumerate().collect();
-    let columns = (width / PAIR).max(1);
-    let lines = pairs.chunks(columns).map(|pairs| {
-        let spans = pairs.iter().flat_map(|(place, pair)| {
-            let number = Span::styled(format!("{:>3} ", place + 1), state.look.quiet);
-            let moves = pair.iter().enumerate().map(move |(half, mv)| {
-                let is_last = 2 * place + half + 1 == played.len();
-                let at = position.undo + 2 * place + half + 1 - played.len();
-                let mark = position.marks.iter().find(|mark| mark.at == at);
-                let style = match mark {
-                    _ if is_last => state.look.accent,
-                    Some(mark) if mark.is_mistake => state.look.warning,
-                    _ => state.look.text,
-                };
-                let signs = mark.map_or("", |mark| &mark.signs);
-                Span::styled(pad(&cut(&format!("{mv}{signs}"), 8), 9), style)
-            });
-            std::iter::once(number).chain(moves)
-        });
-        Line::from(spans.collect::<Vec<_>>())
-    });
-    lines.collect()
 }
 
 /// The lines that go on from here, where there are several, and the mistake that comes next.
@@ -273,7 +411,13 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         "Type a move, or use the arrows and Enter, or drag. {hint} hints, {undo} takes back."
     );
     let mut lines = vec![rule("engine", width.into(), state)];
-    let words = [Some(text), is_empty.then_some(start)].into_iter().flatten();
+    let [draw, resign] = ["draw", "resign"].map(|action| state.key(action));
+    let position = state.data.get::<PositionReport>();
+    let claim = position.and_then(|position| position.claim.as_ref());
+    let claim = claim.map(|why| format!("A draw can be claimed ({why}): {draw}."));
+    let offer = state.engine.filter(|_| !is_empty && claim.is_none());
+    let offer = offer.map(|_| format!("{draw} offers a draw, {resign} resigns."));
+    let words = [Some(text), is_empty.then_some(start), claim, offer].into_iter().flatten();
     lines.extend(words.flat_map(|text| wrapped(&text, width.into())).map(Line::raw));
     lines
 }

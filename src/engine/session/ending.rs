@@ -1,0 +1,205 @@
+//! The end of a game by its players: a resignation, a draw that the engine accepts, or a draw that is claimed.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Pair, PlayedPosition, Purpose, Session,
+    position::PositionReport,
+    reply::{Replied, Reply, boxed},
+};
+use crate::{
+    engine::{
+        arena::{DrawRules, Ending, Referee},
+        game::{Fault, Game, GameStatus, Remedy, Result, Score, Side},
+        search::Stop,
+    },
+    text::{layout, lines, number},
+};
+
+/// How the players ended a game that the rules have not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameEnd {
+    /// This side has resigned.
+    Resigned(Side),
+    /// A draw was offered and accepted.
+    Agreed,
+    /// A draw was claimed, for this reason.
+    Claimed(Ending),
+}
+
+impl GameEnd {
+    const fn winner(&self) -> Option<Side> {
+        match self {
+            Self::Resigned(side) => Some(side.other()),
+            Self::Agreed | Self::Claimed(_) => None,
+        }
+    }
+
+    /// A sentence.
+    fn words(&self) -> String {
+        match self {
+            Self::Resigned(side) => format!("{side} has resigned: {} wins", side.other()),
+            Self::Agreed => "a draw by agreement".to_owned(),
+            Self::Claimed(ending) => format!("a draw was claimed: {ending}"),
+        }
+    }
+}
+
+/// Ending the game by hand.
+pub trait EndingCommands {
+    /// Resigns the game for a side (default: the one to move).
+    fn resign(&mut self, side: Option<Side>) -> Result<PositionReport>;
+    /// Draws the game if its draw rules allow it.
+    fn claim_draw(&mut self) -> Result<PositionReport>;
+    /// Offers a draw for a side (default: the one to move). The engine searches as `run` does, and accepts if it values the
+    /// position at 0 or less for the other side.
+    fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied;
+}
+
+impl<G: Game> EndingCommands for Session<G> {
+    fn resign(&mut self, side: Option<Side>) -> Result<PositionReport> {
+        self.check_going_on()?;
+        let side = side.unwrap_or_else(|| self.game().side(&self.now.position));
+        Ok(self.end_game(GameEnd::Resigned(side)))
+    }
+
+    fn claim_draw(&mut self) -> Result<PositionReport> {
+        self.check_going_on()?;
+        let reason = self.claim().ok_or_else(|| {
+            let rules = DrawRules::usual::<G>();
+            let hint = if rules == DrawRules::NONE {
+                "the rules of the game end drawn games by themselves; `game draw` offers a draw"
+                    .to_owned()
+            } else {
+                let limits: Vec<_> = rules.list::<G>().into_iter().collect();
+                let limits = limits.iter().filter(|(name, _)| name != "counting");
+                let limits = limits.map(|(name, value)| format!("{name}={value}"));
+                let limits: Vec<_> = limits.collect();
+                format!("a draw can be claimed as in matches: {}", limits.join(", "))
+            };
+            Fault::new("no draw can be claimed in this position").hint(hint)
+        })?;
+        Ok(self.end_game(GameEnd::Claimed(reason)))
+    }
+
+    fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied {
+        self.check_going_on()?;
+        let by = side.unwrap_or_else(|| self.game().side(&self.now.position));
+        self.begin(limits, Purpose::Offer(by))?;
+        match self.pump(self.slice) {
+            Some(_) => self.reply_to_offer(by),
+            None => Ok(boxed(self.report_run(self.run.under_way()?))),
+        }
+    }
+}
+
+impl<G: Game> Session<G> {
+    /// Phase, winner and description of a position, with its end by the players.
+    pub(super) fn status_of(&self, played: &PlayedPosition<G>) -> GameStatus {
+        let status = self.game().status(&played.position, &played.history);
+        match &played.end {
+            Some(end) if !status.finished => GameStatus {
+                finished: true,
+                winner: end.winner(),
+                description: end.words(),
+                ..status
+            },
+            _ => status,
+        }
+    }
+
+    /// A fault if the game is over, by the rules or by the players.
+    pub(super) fn check_going_on(&self) -> Result<()> {
+        let status = self.status_of(&self.now);
+        if !status.finished {
+            return Ok(());
+        }
+        let fault = Fault::new(format!("the game is over: {}", status.description));
+        Err(match &self.now.end {
+            Some(_) => fault.hint("`undo` takes that back"),
+            None => fault.needs(Remedy::NewGame),
+        })
+    }
+
+    /// Why a draw can be claimed in the current position; `None` if it cannot.
+    pub(super) fn claim(&self) -> Option<Ending> {
+        let (game, line, rules) = (self.game(), self.line_of_play(), DrawRules::usual::<G>());
+        if G::IS_TRACE || rules == DrawRules::NONE {
+            return None;
+        }
+        let mut referee = Referee::new(game, rules, &line[0].position);
+        for pair in line.windows(2) {
+            referee.count_move(game, &pair[0].position, &pair[1].position);
+        }
+        let PlayedPosition { position, history, .. } = &self.now;
+        let ending = referee.verdict(game, position, history)?.ending;
+        (!matches!(ending, Ending::Rules(_))).then_some(ending)
+    }
+
+    fn end_game(&mut self, end: GameEnd) -> PositionReport {
+        self.now.end = Some(end);
+        self.report_position(None)
+    }
+
+    /// Accepts or declines the draw that `by` has offered, unless the search for the value was stopped.
+    pub(super) fn reply_to_offer(&mut self, by: Side) -> Replied {
+        let run = self.report_run(self.run.under_way()?);
+        let was_stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
+        let Some(value) = run.value.filter(|_| !was_stopped) else {
+            return Err(Fault::new("the draw was not answered: the search was stopped"));
+        };
+        let side = by.other();
+        let is_to_move = self.game().side(&self.now.position) == side;
+        let value = if is_to_move { value } else { -value };
+        let accepted = value <= Score::ZERO;
+        // The engine's own search ends with its reply.
+        self.discard_search("");
+        if accepted {
+            self.now.end = Some(GameEnd::Agreed);
+        }
+        let position = self.report_position(None);
+        let (depth, nodes, ms) = (run.depth, run.nodes, run.ms);
+        Ok(boxed(OfferReport { accepted, by: side, value, depth, nodes, ms, position }))
+    }
+}
+
+/// The engine's reply to a draw that was offered.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfferReport {
+    /// Whether the game is drawn now.
+    pub accepted: bool,
+    /// The side that accepts or declines.
+    by: Side,
+    /// The value for that side.
+    value: Score,
+    depth: u8,
+    nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
+    #[serde(flatten)]
+    position: PositionReport,
+}
+
+impl Reply for OfferReport {
+    fn text(&self) -> String {
+        let replied = layout::headline([
+            self.line(),
+            format!("depth {}", self.depth),
+            format!("nodes {}", number::count(self.nodes)),
+        ]);
+        if self.accepted { lines([replied, self.position.text()]) } else { replied }
+    }
+
+    fn line(&self) -> String {
+        let does = if self.accepted { "accepts" } else { "declines" };
+        format!("{} {does} the draw: value {} for it", self.by, number::score(self.value))
+    }
+
+    fn forget_times(&mut self) {
+        self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+}

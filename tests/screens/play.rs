@@ -1,0 +1,161 @@
+//! Playing against the engine: levels, resigning, draws, the list of moves.
+
+use plyscope::{
+    engine::session::{position::PositionReport, reply::Side},
+    tui::{data::BoardOf, state::Overlay},
+};
+
+use crate::stage::Stage;
+
+const GAMES: [(&str, &str); 2] =
+    [("morris", "play d6 f4 d2 b4 a1"), ("chess", "play e4 e5 Nf3 Nc6 Bb5")];
+
+fn position(stage: &Stage) -> &PositionReport {
+    stage.state().data.get().unwrap()
+}
+
+fn said(stage: &Stage) -> &str {
+    stage.state().status.as_ref().map_or("", |(_, text)| text)
+}
+
+/// A game whose first moves are played, with the keys on the board.
+fn playing(game: &str, moves: &str) -> Stage {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&[&format!("game {game}"), moves]).keys("esc 1");
+    stage
+}
+
+#[test]
+fn a_digit_chooses_the_level() {
+    for (game, _) in GAMES {
+        let mut stage = playing(game, "position start");
+        stage.keys("L");
+        let text = stage.text();
+        assert!(text.contains("How well the engine plays"), "{text}");
+        for line in ["1 one ply", "8 ten seconds", "▸0 the limits of the settings"] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        stage.keys("4");
+        assert_eq!((stage.state().level, &stage.state().overlay), (Some(4), &None));
+        assert!(said(&stage).contains("level 4: budget=10000"), "{}", said(&stage));
+        stage.keys("L down enter");
+        assert_eq!(stage.state().level, Some(5), "Enter takes the line below the one in force");
+        stage.keys("L esc");
+        assert_eq!(stage.state().level, Some(5), "Esc leaves it");
+        stage.keys("L 0");
+        assert_eq!(stage.state().level, None, "as the settings say");
+        stage.keys("L v");
+        assert!(stage.state().overlay.is_none(), "another key closes the card and acts as usual");
+    }
+}
+
+#[test]
+fn resigning_is_asked_about_announced_and_taken_back() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.driver.app.state.engine = Some(Side::Black);
+        stage.keys("#");
+        assert!(
+            matches!(&stage.state().overlay, Some(Overlay::Sure(line, _)) if line == "game resign white"),
+            "the side that the engine does not play"
+        );
+        stage.keys("n");
+        assert!(!position(&stage).finished, "{game}");
+        // The engine would answer the moves that are played.
+        stage.driver.app.state.engine = None;
+        stage.keys("# y");
+        let report = position(&stage);
+        let loser = report.side;
+        assert_eq!(report.winner.as_deref(), Some(&*loser.other().letter().to_string()));
+        let text = stage.text();
+        let result = if loser == Side::White { "0-1" } else { "1-0" };
+        assert!(text.contains("The game is over") && text.contains(result), "{text}");
+        assert!(text.contains(&format!("{loser} has resigned: {} wins", loser.other())), "{text}");
+        let (moves, undo) = (report.played.len(), report.undo);
+        stage.keys("esc #");
+        assert_eq!(said(&stage), "the game is over");
+        stage.lines(&["play e3"]).keys("esc");
+        assert!(position(&stage).finished, "no move is played after the end");
+        stage.keys("U");
+        assert_eq!(
+            (position(&stage).finished, position(&stage).played.len(), position(&stage).undo),
+            (false, moves, undo - 1),
+            "{game}: the end is taken back, and no move"
+        );
+    }
+}
+
+#[test]
+fn the_engine_accepts_a_draw_that_suits_it() {
+    // White is far ahead.
+    let positions = [
+        ("morris", "position set ww.w..w./..w...../b.bb.... w 0 0"),
+        ("chess", "position set 4k3/8/8/8/8/8/QR6/4K3 w - - 0 1"),
+    ];
+    for (game, set) in positions {
+        let mut stage = playing(game, set);
+        stage.lines(&["engine level 2"]).keys("esc");
+        stage.driver.app.state.engine = Some(Side::Black);
+        stage.keys("1 %");
+        assert!(said(&stage).starts_with("Black accepts the draw: value -"), "{}", said(&stage));
+        assert!(position(&stage).finished && stage.text().contains("a draw by agreement"));
+        let mut stage = playing(game, set);
+        stage.lines(&["game draw black --depth 2"]);
+        assert!(!position(&stage).finished, "{game}: White is better off playing on");
+        assert!(stage.text().contains("White declines the draw"), "{}", stage.text());
+    }
+}
+
+#[test]
+fn draws_of_morris_are_claimed_at_the_board() {
+    let mut stage = playing("morris", "position set ww.w..../..w...../b.bb..b. w 0 0");
+    let round = "play a7-a4 c3-d3 a4-a7 d3-c3";
+    stage.lines(&[round, round, round]).keys("esc 0");
+    assert!(!stage.text().contains("can be claimed"), "{}", stage.text());
+    stage.lines(&["game claim"]);
+    assert!(stage.text().contains("no draw can be claimed"), "{}", stage.text());
+    stage.lines(&[round]).keys("esc 0");
+    assert!(stage.text().contains("A draw can be claimed (position repeated): %."));
+    stage.keys("%");
+    assert!(position(&stage).finished && position(&stage).winner.as_deref() == Some("draw"));
+    assert!(stage.text().contains("a draw was claimed: position repeated"), "{}", stage.text());
+}
+
+#[test]
+fn the_list_of_moves_leads_through_the_game_and_back() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let end = position(&stage).state.clone();
+        stage.keys("0 up up up up enter");
+        let report = position(&stage);
+        assert_eq!((report.played.len(), report.ahead.len(), report.redo), (1, 4, 4), "{game}");
+        assert!(stage.text().contains("after 1 of 5 moves"), "{}", stage.text());
+        // The engine does not play into a game that is looked through.
+        stage.driver.app.state.engine = Some(report.side);
+        stage.lines(&["echo here"]);
+        assert_eq!(position(&stage).redo, 4, "{game}");
+        stage.driver.app.state.engine = None;
+        stage.keys("esc 0 home enter");
+        assert_eq!(position(&stage).played.len(), 0, "the first position");
+        stage.keys("end enter");
+        assert_eq!(position(&stage).state, end, "{game}");
+        assert_eq!(stage.state().shown, BoardOf::Position);
+        stage.keys("enter");
+        assert!(said(&stage).contains("is on the board"), "{}", said(&stage));
+    }
+}
+
+#[test]
+fn a_long_list_of_moves_shows_the_move_chosen() {
+    let round = "Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nb1 Nb8";
+    let mut stage = Stage::new(80, 24);
+    let more = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 Ra2 Ra7 Rb2 Rb7 Ra2 Ra7 Rh2 Rh7";
+    stage.lines(&["game chess", &format!("play {round} {more}")]).keys("esc 0");
+    assert!(stage.text().contains("Rh7"), "the last moves first: {}", stage.text());
+    stage.keys("home");
+    assert!(stage.text().contains("  1 Nf3      Nf6"), "{}", stage.text());
+    // A game that Black begins.
+    stage.lines(&["position set 4k3/8/8/8/8/8/8/4K2R b K - 0 7", "play Kd7 O-O Kc6"]).keys("esc 0");
+    assert!(stage.text().contains("  7 …        Kd7"), "{}", stage.text());
+    assert!(stage.text().contains("  8 O-O      Kc6") || stage.text().contains("  8 O-O"));
+}
