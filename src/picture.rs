@@ -1,4 +1,4 @@
-//! Pictures: boards and screens as text and SVG, charts as SVG, search trees for Graphviz and as outlines.
+//! Pictures: boards and screens as text and SVG, charts as SVG, search trees as icicles, for Graphviz and as outlines.
 //!
 //! ```text
 //! BoardReport -> BoardScene (stones, marks) -> Canvas (characters with roles) -> text, full screen
@@ -9,6 +9,7 @@
 
 mod board_svg;
 mod canvas;
+mod icicle;
 mod pieces;
 pub mod plot;
 mod scene;
@@ -27,6 +28,7 @@ use crate::{
 pub use self::{
     board_svg::board_svg,
     canvas::{BoardCell, Canvas, Ground, Pitch, Role},
+    icicle::icicle,
     pieces::{PieceCell, SIZES as PIECE_SIZES, piece},
     scene::BoardScene,
 };

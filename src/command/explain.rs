@@ -38,6 +38,7 @@ explain order, why order
   - --time  1..  maximum time in milliseconds: then the progress is shown, and the same command continues
   The tree of the iteration under way: the children of all nodes on the search stack, and of the nodes on the lines. For it the recorded search is run
   again on a copy, up to the current event. Values are those of the `return`, `raise` and `cutoff` events. Of moves not searched the reason is shown.
+  After `tree base` the column `base` has the nodes of the search that was kept.
   > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100
 explain entry
   explains a cache entry: its meaning, whether it is right, and its effect on a probe
@@ -68,7 +69,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("explain order", |shell, _| Ok(boxed(shell.session().explain_order()?))),
         shows("explain tree", |shell, args| {
             let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("time")?);
-            args.reply("LINE", shell.session_mut().explain_tree(lines, ms))
+            let mut tree = shell.session_mut().explain_tree(lines, ms);
+            if let (Ok(tree), Some(base)) = (&mut tree, &shell.tree_base) {
+                tree.compare(base);
+            }
+            args.reply("LINE", tree)
         }),
         shows("explain entry", |shell, args| {
             args.reply(

@@ -6,8 +6,13 @@ use serde_json::json;
 
 use crate::{
     command::{Args, FamilyDefinition, Fault, Replied, Reply, Shell, boxed, files, query, shows},
-    engine::session::reply::PlainReply,
-    picture::{board_svg, board_text, plot, screen_svg, screen_text, tree as drawing},
+    engine::session::{
+        explain::{Slice, TreeExplained},
+        reply::{PlainReply, message},
+    },
+    picture::{
+        board_svg, board_text, icicle as drawing_of, plot, screen_svg, screen_text, tree as drawing,
+    },
     text::{CsvTable, count, counted, headline, number},
 };
 
@@ -25,15 +30,33 @@ picture chart
   Comparisons of weights on many positions and trainings have charts. An SVG is light or dark as its reader's settings are. A file is written whole
   or not at all.
   > picture chart terms.svg
-export tree
-  writes the tree that the search explored, for Graphviz or as an outline
-  - FILE  file  a file that ends in .dot, .gv or .txt; `-` for DOT on standard output
-  - --depth  1..255  plies from the root (default: 3)
-  - --nodes  1..100_000  maximum number of nodes (default: 500)
+* picture tree
+  draws the tree that the search explored as an icicle, as SVG
+  - FILE  file  a file that ends in .svg; `-` for standard output
+  - --depth  1..255  plies from the root (default: 12)
+  - --nodes  1..1_000_000  maximum number of nodes (default: 50 000)
+  - --base  compares with the search that `tree base` has kept
+  A row for each ply. A node is as wide as its share of the nodes; letter and colour say how it ended: searched, cut off, cache hit, reduced, quiescence,
+  leaf, end of the game. With --base, sign and colour say where this search has visited more nodes than the other one, and where fewer. The line of
+  moves and the counts are shown where the mouse points.
+  > picture tree icicle.svg
+* tree base
+  keeps the tree of the search under way, to compare later searches with it
+  - [FILE]  file  a file that ends in .folded, in place of the search under way
+  - --off  forgets the tree that was kept
+  `explain tree`, `picture tree --base` and the tree on the screen then show where a search visits more nodes than this one, and where fewer. Moves are
+  compared by their names: searches of other programs, from traces, can be compared too. It is not saved with the session.
+  > tree base
+* export tree
+  writes the tree that the search explored, for Graphviz, for flame-graph viewers or as an outline
+  - FILE  file  a file that ends in .dot, .gv, .txt or .folded; `-` for DOT on standard output
+  - --depth  1..255  plies from the root (default: 3; in .folded 12)
+  - --nodes  1..1_000_000  maximum number of nodes (default: 500; in .folded 50 000)
   The tree of the last iteration of the search under way, up to the current event: the recorded search is run again on a copy. Each node has its move,
   the side to move, the value for that side and the window. Cutoffs, moves that a cutoff left unsearched, cache hits and ends of the game are marked.
+  A line of a .folded file has the moves to a node, separated by semicolons, and the nodes visited in it but not below: speedscope and inferno open it.
   A file is written whole or not at all.
-  > export tree tree.dot  > export tree tree.txt --depth 2
+  > export tree tree.dot  > export tree tree.txt --depth 2  > export tree tree.folded
 export table
   writes the table of the last reply to a file, as CSV
   - FILE  file  a file that ends in .csv; `-` for standard output
@@ -71,6 +94,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             }
             Ok(drawn)
         }),
+        shows("picture tree", icicle),
+        shows("tree base", tree_base),
         shows("export tree", tree),
         shows("export table", table),
         shows("picture screen", screen),
@@ -97,12 +122,14 @@ fn board(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let (format, draw): (_, fn(&_) -> _) = match args.format("FILE", &["dot", "gv", "txt"])? {
+    let ending = args.format("FILE", &["dot", "gv", "txt", "folded"])?;
+    let (format, draw): (_, fn(&_) -> _) = match ending {
         "txt" => ("text", drawing::outline),
+        "folded" => ("folded", |tree| Slice::of(tree).folded()),
         _ => ("dot", drawing::dot),
     };
-    let plies = args.count("depth")?.unwrap_or(3);
-    let tree = shell.session_mut().tree(plies, args.count("nodes")?.unwrap_or(500))?;
+    let most = if ending == "folded" { WHOLE } else { (3, 500) };
+    let tree = explored(shell, args, most)?;
     let (text, nodes, omitted) = (draw(&tree), tree.nodes.len(), tree.omitted);
     files::write_text(Path::new(file), &text)?;
     let text_of_reply = headline([
@@ -114,6 +141,53 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
         "file": file, "format": format, "bytes": text.len(), "items": nodes, "of": "nodes", "omitted": omitted,
     });
     Ok(boxed(PlainReply::new(text_of_reply, fields)))
+}
+
+/// Plies and nodes of a tree that is to have the whole search.
+const WHOLE: (u32, usize) = (12, 50_000);
+
+fn explored(
+    shell: &mut Shell,
+    args: &Args<'_>,
+    (plies, nodes): (u32, usize),
+) -> Result<TreeExplained, Fault> {
+    let (plies, nodes) =
+        (args.count("depth")?.unwrap_or(plies), args.count("nodes")?.unwrap_or(nodes));
+    shell.session_mut().tree(plies, nodes)
+}
+
+fn icicle(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    args.format("FILE", &["svg"])?;
+    let mut slice = Slice::of(&explored(shell, args, WHOLE)?);
+    if args.has("base") {
+        let base = shell.tree_base.as_ref().ok_or_else(|| {
+            Fault::new("no search was kept to compare with")
+                .hint("`tree base` keeps the search under way, `tree base FILE.folded` reads one")
+        })?;
+        slice.compare(base);
+    }
+    write(file, "svg", drawing_of(&slice, &format!("{} search", shell.session().game())))
+}
+
+fn tree_base(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    if args.has("off") {
+        shell.tree_base = None;
+        return Ok(message("no search is kept to compare with"));
+    }
+    let (base, of) = match args.text("FILE") {
+        None => (Slice::of(&shell.session_mut().tree(WHOLE.0, WHOLE.1)?), "the search under way"),
+        Some(file) => {
+            args.format("FILE", &["folded"])?;
+            let read = files::read_text(Path::new(file)).and_then(|text| Slice::read_folded(&text));
+            (read.map_err(|fault| args.blame("FILE", fault))?, file)
+        }
+    };
+    let nodes = counted(base.nodes, "node", "nodes");
+    let text = format!("{of} is kept to compare with: {nodes}");
+    let fields = json!({"of": of, "nodes": base.nodes});
+    shell.tree_base = Some(base);
+    Ok(boxed(PlainReply::new(text, fields)))
 }
 
 fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {

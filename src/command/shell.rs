@@ -30,6 +30,7 @@ use crate::{
         session::{
             AnySession,
             comparing::SuiteEntry,
+            explain::Slice,
             reply::{PlainReply, Stop},
             saving::SessionReport,
             search::{Run, StopReport},
@@ -80,6 +81,8 @@ pub struct Shell {
     pub(super) level: Option<u8>,
     /// The engine of another program that plays in `engine play`.
     pub(super) opponent: Option<String>,
+    /// The search that others are compared with, by line of moves.
+    pub(super) tree_base: Option<Slice>,
     /// Whether `quit` has been run.
     pub quit: bool,
     /// The keys of the full screen, for `help`.
@@ -155,6 +158,7 @@ impl Shell {
             times: true,
             level: None,
             opponent: None,
+            tree_base: None,
             quit: false,
             keys: Vec::new(),
             tips: false,

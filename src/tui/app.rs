@@ -31,7 +31,6 @@ use crate::{
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::Sheet,
         state::{By, DemoStep, Effect, Overlay, ScreenState},
         timeline,
     },

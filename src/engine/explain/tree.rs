@@ -77,6 +77,9 @@ pub struct NodeExplained {
     /// Nodes of its first search, if it was re-searched; its children are those of the second.
     #[serde(skip_serializing_if = "is_default")]
     pub earlier: u64,
+    /// The nodes that the search kept by `tree base` visited in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<u64>,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,

@@ -26,6 +26,11 @@ impl MoveText {
         self.san.as_deref()
     }
 
+    /// The move in standard notation where the game has one, whatever the style: for files.
+    pub fn standard(&self) -> &str {
+        self.san().unwrap_or(&self.plain)
+    }
+
     /// Serializes a field with a move as `move` and, in games that have it, `san`. For `#[serde(flatten, serialize_with)]`.
     pub(in crate::engine) fn with_san<'a, S: Serializer>(
         mv: impl Into<Option<&'a Self>>,

@@ -2,6 +2,7 @@
 
 mod event;
 mod reply;
+mod slices;
 mod tree;
 
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ use crate::engine::{
 };
 pub use event::EventExplained;
 pub use reply::*;
+pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 impl<G: Game> Session<G> {

@@ -59,8 +59,21 @@ pub struct TreePane {
     opened: BTreeMap<Path, bool>,
     /// The search's root position, to tell a new search.
     root: String,
-    /// Whether it is drawn as an icicle.
-    is_icicle: bool,
+    shape: Shape,
+    /// The node that fills the width of the icicle; if none, the root does.
+    inside: Option<Path>,
+}
+
+/// How the tree is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shape {
+    /// A line for each node.
+    #[default]
+    Lines,
+    /// Nodes as wide as their share of the search.
+    Icicle,
+    /// The same, with the nodes more or fewer than in the search that was kept.
+    Difference,
 }
 
 #[derive(Debug)]
@@ -94,17 +107,8 @@ impl Pane for TreePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle) {
-            let slabs = icicle::slabs(tree, &self.rows, room.width.into());
-            let at = self.at(state);
-            let mut lines = icicle::lines(tree, &self.rows, &slabs, at, &state.look);
-            if let Some(row) = self.rows.get(at) {
-                let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
-                lines.push(Line::default());
-                let text = text.trim_start_matches(LINES);
-                lines.extend(wrapped(text, room.width.into()).into_iter().map(Line::raw));
-            }
-            return self.scroll.draw(frame, lines, room);
+        if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
+            return self.scroll.draw(frame, self.icicle(tree, state, room.width), room);
         }
         let (rows, lines): (Vec<_>, Vec<_>) =
             self.text(state, room.width.into()).into_iter().unzip();
@@ -127,11 +131,11 @@ impl Pane for TreePane {
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
         let line = self.scroll.first() + usize::from(at.y - room.y);
-        if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle) {
-            let slabs = icicle::slabs(tree, &self.rows, room.width.into());
+        if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
+            let slabs = self.slabs(tree, room.width);
             let column = usize::from(at.x - room.x);
             return match slabs.iter().find(|slab| slab.holds(column, line)) {
-                Some(slab) if slab.row == self.at(state) => self.set_open(state, true),
+                Some(slab) if slab.row == self.at(state) => self.go_inside(state),
                 Some(slab) => self.select(state, slab.row),
                 None => {}
             };
@@ -148,17 +152,17 @@ impl Pane for TreePane {
             own(
                 TreePaneAction::TreeOpen,
                 "enter right l",
-                "opens the node; if open, selects its first child",
+                "opens the node; if open, selects its first child; in an icicle, goes into the node",
             ),
             own(
                 TreePaneAction::TreeClose,
                 "left h backspace",
-                "closes the node; if closed, selects its parent",
+                "closes the node; if closed, selects its parent; in an icicle, goes out of the node",
             ),
             own(
                 TreePaneAction::TreeShape,
                 "t",
-                "draws nodes as wide as their share of the search, or a line each",
+                "draws nodes as wide as their share, then against the search of `tree base`, then a line each",
             ),
             own(TreePaneAction::TreeWhy, "w", "explains the selected node"),
             run(
@@ -176,9 +180,11 @@ impl Pane for TreePane {
             return;
         };
         match action {
+            TreePaneAction::TreeOpen if self.shape != Shape::Lines => self.go_inside(state),
+            TreePaneAction::TreeClose if self.shape != Shape::Lines => self.go_outside(state),
             TreePaneAction::TreeOpen => self.set_open(state, true),
             TreePaneAction::TreeClose => self.set_open(state, false),
-            TreePaneAction::TreeShape => self.is_icicle = !self.is_icicle,
+            TreePaneAction::TreeShape => self.next_shape(state),
             TreePaneAction::TreeWhy => self.explain(state),
         }
     }
@@ -205,8 +211,8 @@ impl Pane for TreePane {
     fn on_data(&mut self, state: &mut ScreenState) {
         let root = state.data.frames().first().map_or("", |root| &root.state);
         if root != self.root {
-            let is_icicle = self.is_icicle;
-            *self = Self { root: root.to_owned(), is_icicle, ..Self::default() };
+            let shape = self.shape;
+            *self = Self { root: root.to_owned(), shape, ..Self::default() };
         }
         let finished =
             state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
@@ -222,6 +228,73 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
+    fn slabs(&self, tree: &TreeExplained, width: u16) -> Vec<icicle::Slab> {
+        let row = self.rows.iter().find(|row| Some(&row.path) == self.inside.as_ref());
+        icicle::slabs(tree, &self.rows, row.map_or(0, |row| row.node), width.into())
+    }
+
+    /// The icicle, the node chosen in words, and what the letters mean.
+    fn icicle(&self, tree: &TreeExplained, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+        let at = self.at(state);
+        let is_difference = self.shape == Shape::Difference;
+        let slabs = self.slabs(tree, width);
+        let mut lines = icicle::lines(tree, &self.rows, &slabs, (at, is_difference), &state.look);
+        lines.push(Line::default());
+        if let Some(row) = self.rows.get(at) {
+            let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
+            let text = text.trim_start_matches(LINES);
+            let node = &tree.nodes[row.node];
+            let more = icicle::difference(node).filter(|_| is_difference);
+            let text = more.map_or_else(|| text.to_owned(), |more| format!("{text}  {more}"));
+            lines.extend(wrapped(&text, width.into()).into_iter().map(Line::raw));
+        }
+        let legend = wrapped(&icicle::legend(is_difference), width.into()).into_iter();
+        lines.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
+        lines
+    }
+
+    /// Draws the tree in the next shape; the comparison only where a search was kept for it.
+    fn next_shape(&mut self, state: &mut ScreenState) {
+        let is_compared = self.tree.iter().flat_map(|tree| &tree.nodes).any(|it| it.base.is_some());
+        self.shape = match self.shape {
+            Shape::Lines => Shape::Icicle,
+            Shape::Icicle if is_compared => Shape::Difference,
+            _ => Shape::Lines,
+        };
+        if self.shape == Shape::Icicle && !is_compared {
+            state.say("`tree base` keeps this search: then t compares another one with it");
+        }
+    }
+
+    /// Makes the node chosen fill the width, with its children open; if it does already, selects its first child.
+    fn go_inside(&mut self, state: &mut ScreenState) {
+        let at = self.at(state);
+        let Some(row) = self.rows.get(at).filter(|row| row.open.is_some()) else {
+            return state.say("this node has no children here");
+        };
+        let (path, open) = (row.path.clone(), row.open);
+        if self.inside.as_ref() == Some(&path) && open == Some(true) {
+            return self.set_open(state, true);
+        }
+        self.inside = Some(path);
+        if open == Some(false) {
+            self.set_open(state, true);
+        }
+    }
+
+    /// Makes the parent of the node that fills the width fill it, and selects it.
+    fn go_outside(&mut self, state: &mut ScreenState) {
+        let Some(Path { mut line, .. }) = self.inside.take() else {
+            return self.set_open(state, false);
+        };
+        line.pop();
+        let is_parent = |row: &TreeRow| row.path.line == line && row.path.group.is_none();
+        if let Some(at) = self.rows.iter().position(is_parent) {
+            self.inside = Some(self.rows[at].path.clone()).filter(|path| !path.line.is_empty());
+            self.select(state, at);
+        }
+    }
+
     /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
         let at = self.at(state);

@@ -257,6 +257,7 @@ impl Reply for TreeExplained {
             .right("", |row| {
                 or_empty(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
             })
+            .right("base", |row| or_empty(node(row).base.map(count)))
             .left("", |row| match node(row) {
                 several if several.moves.len() > 1 => match &several.reason {
                     Some(reason) => format!("not searched: {reason}: {}", words(&several.moves)),

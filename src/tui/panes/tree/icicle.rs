@@ -1,16 +1,21 @@
 //! The tree as an icicle: a row for each ply, nodes as wide as their share of their parent's nodes.
 
+use std::cmp::Ordering;
+
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::TreeRow;
 use crate::{
-    engine::session::explain::{Fate, TreeExplained},
-    text::{number::short, pad},
+    engine::session::explain::{NodeEnd, NodeExplained, TreeExplained},
+    text::{
+        number::{count, short},
+        pad,
+    },
     tui::{look::Theme, pane::cut},
 };
 
-/// Columns from which a node has its value.
+/// Columns from which a node has its value, or its difference.
 const WITH_VALUE: usize = 16;
 /// Parts of a column.
 const PARTS: u64 = 1024;
@@ -31,16 +36,19 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, parents before children.
-pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], width: usize) -> Vec<Slab> {
+/// The searched nodes that are at least a column wide, parents before children. The node `inside` and those above it fill the
+/// width; of the others, only those below it are there.
+pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
     let mut slabs: Vec<Slab> = Vec::new();
+    let above = |node: &usize| tree.nodes.get(*node).and_then(|node| node.parent);
+    let chain: Vec<_> = std::iter::successors(Some(inside), above).collect();
     // Place and width of a node, and the width that its children have used, in parts of a column.
     let mut spans = vec![None::<(u64, u64, u64)>; tree.nodes.len()];
     for (row, TreeRow { node, .. }) in rows.iter().enumerate() {
         let found = &tree.nodes[*node];
         let (from, wide, ply) = match found.parent {
-            None => (0, width as u64 * PARTS, 0),
-            Some(parent) => {
+            _ if chain.contains(node) => (0, width as u64 * PARTS, found.ply as usize),
+            Some(parent) if parent == inside || !chain.contains(&parent) => {
                 let (Some((left, whole, used)), Some((part, of))) =
                     (spans[parent], tree.share(*node))
                 else {
@@ -52,6 +60,7 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], width: usize) -> Vec<Slab> 
                 let Some(above) = above else { continue };
                 (left + used, wide, above.ply + 1)
             }
+            _ => continue,
         };
         spans[*node] = Some((from, wide, 0));
         let column = |parts: u64| ((parts + PARTS / 2) / PARTS) as usize;
@@ -63,40 +72,84 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], width: usize) -> Vec<Slab> 
     slabs
 }
 
-/// A line for each ply. What became of a node is told by a sign and by its colour.
+/// The nodes more or fewer than in the search that was kept, with a sign.
+pub fn difference(node: &NodeExplained) -> Option<String> {
+    let base = node.base?;
+    Some(match node.nodes.cmp(&base) {
+        Ordering::Greater => format!("+{} nodes", count(node.nodes - base)),
+        Ordering::Less => format!("−{} nodes", count(base - node.nodes)),
+        Ordering::Equal => "as many nodes".to_owned(),
+    })
+}
+
+/// What the letters mean, or the signs of a comparison.
+pub fn legend(is_difference: bool) -> String {
+    if is_difference {
+        return "+ more nodes than in the base, − fewer, = as many".to_owned();
+    }
+    let ends = NodeEnd::LEGEND.iter().filter(|end| **end != NodeEnd::LeftOut);
+    let words: Vec<_> = ends.map(|end| format!("{} {}", end.letter(), end.words())).collect();
+    words.join("  ")
+}
+
+/// A line for each ply. A letter and a colour tell how a node ended, or a sign and a colour whether it has more nodes than in
+/// the other search.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
     slabs: &[Slab],
-    at: usize,
+    (at, is_difference): (usize, bool),
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
     let line = |ply: usize| {
         let mut line = Line::default();
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
-            let node = &tree.nodes[rows[slab.row].node];
-            let style = match node.kind {
-                _ if slab.row == at => look.selected,
-                Fate::UnderWay => look.accent.add_modifier(Modifier::REVERSED),
-                _ if node.cutoff.is_some() => look.white.add_modifier(Modifier::REVERSED),
-                Fate::Inner => look.black.add_modifier(Modifier::REVERSED),
-                _ => look.quiet.add_modifier(Modifier::REVERSED),
-            };
-            let sign = if node.cutoff.is_some() { "✂" } else { super::sign(node) };
-            let value = if slab.width < WITH_VALUE {
-                String::new()
+            let place = rows[slab.row].node;
+            let node = &tree.nodes[place];
+            let (sign, style) = if is_difference {
+                compared(node, look)
             } else {
-                node.worth(|value| short(value, 6))
+                let end = tree.end(place);
+                (end.letter(), colour(end, look))
             };
-            let text = format!("▏{sign}{} {value}", node.name());
+            let style =
+                if slab.row == at { look.selected } else { style.add_modifier(Modifier::REVERSED) };
+            let value = match slab.width {
+                ..WITH_VALUE => String::new(),
+                _ if is_difference => difference(node).unwrap_or_default(),
+                _ => node.worth(|value| short(value, 6)),
+            };
+            let text = format!("▏{sign} {} {value}", node.name());
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
-            let text = if room > 3 { cut(&text, room) } else { text.chars().take(room).collect() };
+            let text = match room {
+                // A letter says more than the edge of the node.
+                1 => sign.to_string(),
+                2 | 3 => text.chars().take(room).collect(),
+                _ => cut(&text, room),
+            };
             line.push_span(Span::styled(pad(&text, room.max(text.width())), style));
         }
         line
     };
     (0..plies).map(line).collect()
+}
+
+fn colour(end: NodeEnd, look: &Theme) -> Style {
+    match end {
+        NodeEnd::UnderWay => look.accent,
+        NodeEnd::Cut => look.white,
+        NodeEnd::Searched | NodeEnd::Reduced => look.black,
+        _ => look.quiet,
+    }
+}
+
+fn compared(node: &NodeExplained, look: &Theme) -> (char, Style) {
+    match node.base.map(|base| node.nodes.cmp(&base)) {
+        Some(Ordering::Greater) => ('+', look.white),
+        Some(Ordering::Less) => ('−', look.black),
+        _ => ('=', look.quiet),
+    }
 }

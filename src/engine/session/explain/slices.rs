@@ -1,0 +1,291 @@
+//! The nodes of a search by line of moves: for icicles, for flame-graph viewers, and to compare two searches.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use super::tree::{Fate, NodeExplained, TreeExplained};
+use crate::{
+    engine::{
+        game::{Fault, Result},
+        search::MoveTreatment,
+    },
+    text::number,
+};
+
+/// How a node ended, as icicles show it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NodeEnd {
+    /// All its moves were searched.
+    #[default]
+    Searched,
+    /// A cutoff ended it.
+    Cut,
+    /// Its value came from the cache.
+    Hit,
+    /// It was searched to a reduced depth, or after a null move.
+    Reduced,
+    /// It belongs to the quiescence search.
+    Quiescence,
+    /// Its value is the heuristic's.
+    Leaf,
+    /// The game is over in it.
+    GameOver,
+    /// Its moves are being searched.
+    UnderWay,
+    /// Its move was not searched.
+    LeftOut,
+    /// Only the other search has it.
+    Missing,
+}
+
+impl NodeEnd {
+    /// Those of a legend.
+    pub const LEGEND: [Self; 8] = [
+        Self::Searched,
+        Self::Cut,
+        Self::Hit,
+        Self::Reduced,
+        Self::Quiescence,
+        Self::Leaf,
+        Self::GameOver,
+        Self::LeftOut,
+    ];
+
+    /// The letter on a node.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Searched => 'S',
+            Self::Cut => 'C',
+            Self::Hit => 'H',
+            Self::Reduced => 'R',
+            Self::Quiescence => 'Q',
+            Self::Leaf => 'L',
+            Self::GameOver => 'E',
+            Self::UnderWay => '›',
+            Self::LeftOut => 'X',
+            Self::Missing => '−',
+        }
+    }
+
+    /// In a word or two.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Searched => "searched",
+            Self::Cut => "cut off",
+            Self::Hit => "cache hit",
+            Self::Reduced => "reduced",
+            Self::Quiescence => "quiescence",
+            Self::Leaf => "leaf",
+            Self::GameOver => "end of the game",
+            Self::UnderWay => "under way",
+            Self::LeftOut => "left out",
+            Self::Missing => "in the other search only",
+        }
+    }
+}
+
+/// A node with the nodes visited in it and below.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Slice {
+    /// The move that leads here, in standard notation where the game has one; `root`.
+    pub name: String,
+    /// How it ended.
+    pub end: NodeEnd,
+    /// Nodes visited in it and below; 0 of moves that were left out.
+    pub nodes: u64,
+    /// The nodes that the other search visited there, if there is one.
+    pub base: Option<u64>,
+    /// The value, with `=`, `≥` or `≤`, as in a tree for pictures.
+    pub value: String,
+    /// In the order of the search.
+    pub children: Vec<Slice>,
+}
+
+const ROOT: &str = "root";
+
+impl Slice {
+    /// The slices of a tree. Nodes of the same line are one slice, such as a move and its re-search.
+    pub fn of(tree: &TreeExplained) -> Self {
+        let mut children = vec![Vec::new(); tree.nodes.len()];
+        for (place, node) in tree.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent {
+                children[parent].push(place);
+            }
+        }
+        Self::joined(tree, &children, ROOT.to_owned(), &[0])
+    }
+
+    /// The slice of all these nodes, which have one line of moves.
+    fn joined(
+        tree: &TreeExplained,
+        children: &[Vec<usize>],
+        name: String,
+        nodes: &[usize],
+    ) -> Self {
+        let mut names: Vec<(String, Vec<usize>)> = Vec::new();
+        for child in nodes.iter().flat_map(|node| &children[*node]) {
+            let name = name_of(&tree.nodes[*child]);
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, list)) => list.push(*child),
+                None => names.push((name, vec![*child])),
+            }
+        }
+        let last = nodes.last().copied().unwrap_or(0);
+        Self {
+            name,
+            end: tree.end(last),
+            nodes: nodes.iter().map(|node| tree.nodes[*node].nodes).sum(),
+            base: None,
+            value: tree.nodes[last].worth(number::score),
+            children: names
+                .into_iter()
+                .map(|(name, nodes)| Self::joined(tree, children, name, &nodes))
+                .collect(),
+        }
+    }
+
+    /// The slice of a line of moves below this one.
+    pub fn find<'a>(&self, line: impl IntoIterator<Item = &'a str>) -> Option<&Self> {
+        line.into_iter()
+            .try_fold(self, |slice, name| slice.children.iter().find(|child| child.name == name))
+    }
+
+    /// Puts the nodes of another search beside those of this one. Moves that only the other one has searched are added.
+    pub fn compare(&mut self, base: &Self) {
+        self.base = Some(base.nodes);
+        for child in &mut self.children {
+            match base.find([child.name.as_str()]) {
+                Some(below) => child.compare(below),
+                None => child.compare(&Self::default()),
+            }
+        }
+        for below in &base.children {
+            if self.find([below.name.as_str()]).is_none() {
+                self.children.push(below.missing());
+            }
+        }
+    }
+
+    fn missing(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            end: NodeEnd::Missing,
+            nodes: 0,
+            base: Some(self.nodes),
+            value: String::new(),
+            children: self.children.iter().map(Self::missing).collect(),
+        }
+    }
+
+    /// The collapsed form of flame graphs: a line of moves, separated by semicolons, and the nodes visited in its last node but
+    /// not below.
+    pub fn folded(&self) -> String {
+        let mut text = String::new();
+        self.fold("", &mut text);
+        text
+    }
+
+    fn fold(&self, above: &str, text: &mut String) {
+        let sign = |sign: char| if sign == ';' || sign.is_control() { '_' } else { sign };
+        let name: String = self.name.chars().map(sign).collect();
+        let path = if above.is_empty() { name } else { format!("{above};{name}") };
+        let below: u64 = self.children.iter().map(|child| child.nodes).sum();
+        let own = self.nodes.saturating_sub(below);
+        if own > 0 {
+            let _ = writeln!(text, "{path} {own}");
+        }
+        for child in &self.children {
+            child.fold(&path, text);
+        }
+    }
+
+    /// Reads the collapsed form, of this program or another one.
+    /// Errors: a line without a count at its end; lines with several roots; no line.
+    pub fn read_folded(text: &str) -> Result<Self> {
+        let mut rows: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
+        let mut order = Vec::new();
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+            let row = line.trim_end().rsplit_once(' ');
+            let row = row.and_then(|(path, count)| Some((path, count.parse::<u64>().ok()?)));
+            let Some((path, count)) = row else {
+                return Err(Fault::new(format!("line {number} has no count at its end"))
+                    .hint("a line is `root;e4;e5 123`, as `export tree FILE.folded` writes it"));
+            };
+            let path: Vec<_> = path.split(';').collect();
+            if path.len() > MOST_PLIES {
+                return Err(Fault::new(format!("line {number} is deeper than {MOST_PLIES} plies")));
+            }
+            let sum = rows.entry(path.clone()).or_insert_with(|| {
+                order.push(path);
+                0
+            });
+            *sum = sum.saturating_add(count);
+        }
+        let Some(first) = order.first().map(|path| path[0]) else {
+            return Err(Fault::new("there is no line of moves in it"));
+        };
+        if order.iter().any(|path| path[0] != first) {
+            return Err(Fault::new(format!("some lines do not begin with `{first}`")));
+        }
+        let mut root = Self { name: first.to_owned(), ..Self::default() };
+        for path in &order {
+            root.add(&path[1..], rows[path]);
+        }
+        Ok(root)
+    }
+
+    /// Adds nodes to a slice and those above it.
+    fn add(&mut self, path: &[&str], count: u64) {
+        self.nodes = self.nodes.saturating_add(count);
+        let Some((first, rest)) = path.split_first() else { return };
+        let place = self.children.iter().position(|child| child.name == *first);
+        let place = place.unwrap_or_else(|| {
+            self.children.push(Self { name: (*first).to_owned(), ..Self::default() });
+            self.children.len() - 1
+        });
+        self.children[place].add(rest, count);
+    }
+}
+
+/// Deeper lines are refused: slices are walked by recursion.
+const MOST_PLIES: usize = 1000;
+
+fn name_of(node: &NodeExplained) -> String {
+    match node.moves.as_slice() {
+        [only] => only.standard().to_owned(),
+        _ => node.name(),
+    }
+}
+
+impl TreeExplained {
+    /// How a node ended.
+    pub fn end(&self, place: usize) -> NodeEnd {
+        let node = &self.nodes[place];
+        let is_quiet = node.parent.is_some_and(|parent| self.nodes[parent].depth == 0);
+        match node.kind {
+            Fate::UnderWay => NodeEnd::UnderWay,
+            Fate::Spared | Fate::ToCome => NodeEnd::LeftOut,
+            Fate::Hit => NodeEnd::Hit,
+            Fate::Terminal => NodeEnd::GameOver,
+            Fate::StandPat => NodeEnd::Quiescence,
+            _ if is_quiet => NodeEnd::Quiescence,
+            Fate::Leaf => NodeEnd::Leaf,
+            Fate::Inner
+                if matches!(node.treatment, MoveTreatment::Reduced | MoveTreatment::Null) =>
+            {
+                NodeEnd::Reduced
+            }
+            Fate::Inner if node.cutoff.is_some() => NodeEnd::Cut,
+            Fate::Inner => NodeEnd::Searched,
+        }
+    }
+
+    /// Puts the nodes of another search beside those of this one.
+    pub fn compare(&mut self, base: &Slice) {
+        for place in 0..self.nodes.len() {
+            let line = self.line(place);
+            let found = base.find(line.iter().map(|mv| mv.standard()));
+            let node = &mut self.nodes[place];
+            node.base = node.is_searched().then(|| found.map_or(0, |slice| slice.nodes));
+        }
+    }
+}
