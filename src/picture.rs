@@ -22,7 +22,7 @@ use ratatui::{buffer::Buffer, style::Color, text::Span};
 
 use crate::{
     engine::session::{position::BoardReport, reply::Reply},
-    text::ascii,
+    text::fold,
 };
 
 pub use self::{
@@ -45,9 +45,7 @@ pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     lines.extend(scene.legend().map(|legend| format!("  {legend}")));
     lines.push(format!("  {}", scene.caption()));
     let text = lines.join("\n");
-    let folded =
-        |sign: char| if sign.is_ascii() { sign.to_string() } else { self::ascii(sign).to_owned() };
-    if ascii { text.chars().map(folded).collect() } else { text }
+    if ascii { fold(&text) } else { text }
 }
 
 impl Reply for BoardReport {

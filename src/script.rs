@@ -20,9 +20,9 @@ use crate::{
     config::Config,
     engine::session::reply::PlainReply,
     interrupt::{Front, Interrupt, NothingToStop},
-    text::{took, visible},
+    text::{fold, took, visible},
     ticker::Ticker,
-    view::{self, Colour},
+    view::{self, Abilities, Colour},
 };
 
 /// Options of all front ends.
@@ -122,6 +122,8 @@ pub struct Runner {
     colour: Colour,
     /// A person types the lines: findings of `trace check` are no failure then, and tips are shown.
     attended: bool,
+    /// Whether standard output is a terminal that shows only ASCII.
+    ascii: bool,
     status: u8,
 }
 
@@ -140,6 +142,7 @@ impl Runner {
             interrupt,
             colour: Colour::for_terminal(io::stderr().is_terminal()),
             attended: false,
+            ascii: io::stdout().is_terminal() && Abilities::of_environment().ascii,
             status: 0,
         }
     }
@@ -283,7 +286,11 @@ impl Runner {
     /// Prints a line and flushes: a program may wait for it at the other end of a pipe.
     pub fn print(&mut self, line: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        writeln!(out, "{line}")?;
+        if self.ascii && !self.options.json {
+            writeln!(out, "{}", fold(line))?;
+        } else {
+            writeln!(out, "{line}")?;
+        }
         out.flush()
     }
 

@@ -16,6 +16,7 @@
 //! worker that borrows the shell, while keys are still handled.
 
 pub mod app;
+mod background;
 pub mod board;
 mod card;
 mod curves;
@@ -53,13 +54,14 @@ use std::{
 };
 
 use app::App;
+use background::LateReplies;
 use clap::Args;
 use crossterm::event::{self, Event};
 use driver::Driver;
 use editor::{Editor, Message};
 use events::EventLoop;
 use log::LogLine;
-use look::Theme;
+use look::{Background, Theme};
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
@@ -71,7 +73,7 @@ use crate::{
     interrupt::{Front, NothingToStop},
     picture, script,
     text::number,
-    view::Colour,
+    view::{Abilities, Colour},
 };
 
 /// Command-line options of the full screen.
@@ -83,7 +85,7 @@ pub struct ScreenOptions {
     /// Screen: draw with ASCII only
     #[arg(long)]
     pub ascii: bool,
-    /// Screen: the colours, dark or light
+    /// Screen: the colours: default, dark, light, basic or mono
     #[arg(long, value_name = "NAME")]
     pub theme: Option<String>,
     /// Screen: leave the mouse to the terminal
@@ -151,7 +153,8 @@ pub fn run(
     answers: script::Options,
     config: Result<Config, String>,
 ) -> Option<u8> {
-    let colour = Colour::for_terminal(true);
+    let abilities = Abilities::of_environment();
+    let colour = abilities.colour(Colour::for_terminal(true));
     let prepared = config.and_then(|config| Ok((prepare(options, &config, colour)?, config)));
     let (mut app, config) = match prepared {
         Ok(prepared) => prepared,
@@ -160,6 +163,8 @@ pub fn run(
             return Some(script::USAGE);
         }
     };
+    let is_named = options.theme.is_some() || config.theme.is_some();
+    app.state.look.adapt(abilities, is_named);
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
         // Submitted as if typed, so that the commands that come with the session are shown.
@@ -268,6 +273,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal::redirect(&slave)?;
     drop(slave);
     terminal.enter()?;
+    ask_for_background(terminal, &mut driver.app)?;
     terminal.set_mouse(driver.app.state.mouse)?;
     let mut screen = EventLoop::new(
         Arc::clone(terminal),
@@ -284,6 +290,22 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     editor.print(&format!("{}: {keys}", script::PROGRAM));
     driver.app.state.log.add(LogLine::Note, script::PROGRAM);
     screen.run(&mut driver, &mut editor)
+}
+
+/// Fits the default theme to the terminal's background, as far as it tells. Keys typed meanwhile act.
+fn ask_for_background(terminal: &Terminal, app: &mut App) -> io::Result<()> {
+    if !app.state.look.depends_on_background() {
+        return Ok(());
+    }
+    terminal.write(background::QUESTION)?;
+    let replies = background::read(terminal.input());
+    let variable = || background::of_variable(&std::env::var("COLORFGBG").ok()?);
+    let found = replies.background.or_else(variable);
+    app.state.look.fit(found.unwrap_or(Background::Unknown));
+    for event in &replies.typed {
+        app.event(event);
+    }
+    Ok(())
 }
 
 struct SignalWatch {
@@ -310,9 +332,13 @@ impl Front for SignalWatch {
 
 /// Forwards terminal events from a thread of its own, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
+    let mut late = LateReplies::new();
     let spawned = thread::Builder::new().spawn(move || {
         loop {
             let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
+            if matches!(&message, Message::Terminal(event) if late.takes(event)) {
+                continue;
+            }
             let gone = matches!(message, Message::TerminalGone);
             if messages.send(message).is_err() || gone {
                 return;

@@ -2,6 +2,8 @@
 //!
 //! Control characters in texts of files and users are escaped; only colours control the terminal.
 
+mod abilities;
+
 use std::{
     ffi::OsStr,
     fmt::{Display, Write as _},
@@ -15,6 +17,8 @@ use crate::{
     engine::session::reply::Reply,
     text::{visible, visible_json},
 };
+
+pub use abilities::{Abilities, Palette};
 
 /// Whether colours are used. Nothing is shown by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,19 @@ fn escaped(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(written).collect())
 }
 
+/// The text with [`ascii`] in place of each character that is not ASCII; variation selectors are left out.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for sign in text.chars().filter(|sign| *sign != '\u{fe0e}') {
+        if sign.is_ascii() {
+            folded.push(sign);
+        } else {
+            folded.push_str(ascii(sign));
+        }
+    }
+    folded
+}
+
 const PIECES: [&str; 12] = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 

@@ -105,6 +105,10 @@ impl App {
             }
             Event::Resize(columns, rows) => {
                 self.state.size = ((*columns).min(MAX_SIZE.0), (*rows).min(MAX_SIZE.1));
+                if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
+                    // On a narrow screen the board is a tab.
+                    self.focus(self.state.focus);
+                }
             }
             _ => {}
         }

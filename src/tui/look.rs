@@ -6,23 +6,42 @@ use crate::{
     engine::session::reply::Side,
     picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
     text::ascii,
-    view::Colour,
+    view::{Abilities, Colour, Palette as Colours},
 };
 
 /// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue),
-/// accent (purple). They are indexes into the 256-colour palette, without the first 16, which users redefine; 0 is the
-/// terminal's default. Orange and blue are told apart by colour-blind people too.
+/// accent (purple). They are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0 is
+/// the terminal's default. Orange and blue are told apart by colour-blind people too.
 type Palette = (&'static str, [u8; 7]);
 
 const MONO: Palette = ("mono", [0; 7]);
 
 /// The default first; its colours are readable on black and on white.
-const PALETTES: [Palette; 4] = [
+const PALETTES: [Palette; 5] = [
     ("default", [0, 0, 0, 243, 131, 63, 163]),
     ("dark", [234, 236, 254, 247, 215, 75, 177]),
     ("light", [231, 255, 234, 59, 94, 25, 90]),
+    ("basic", BASIC),
     MONO,
 ];
+
+/// For terminals with sixteen colours: yellow, cyan and magenta.
+const BASIC: [u8; 7] = [0, 0, 0, 0, 11, 14, 13];
+/// The default theme on a background that is known to be dark, or light.
+const ON_DARK: [u8; 7] = [0, 236, 0, 247, 215, 75, 177];
+const ON_LIGHT: [u8; 7] = [0, 254, 0, 59, 94, 25, 90];
+
+/// The terminal's own background.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Background {
+    /// The terminal does not tell.
+    #[default]
+    Unknown,
+    /// A dark one.
+    Dark,
+    /// A light one.
+    Light,
+}
 
 /// The styles of the screen. No information is in colour alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +52,8 @@ pub struct Theme {
     pub ascii: bool,
     /// Whether colours may be sent to the terminal.
     pub colour: Colour,
+    /// The background to which the default theme is fitted.
+    pub background: Background,
     /// Text and background.
     pub text: Style,
     /// Less important text.
@@ -68,24 +89,50 @@ impl Theme {
     /// The theme of this name; `mono` if colours are off.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
-        Some(Self::new(palette, colour))
+        Some(Self::new(palette, colour, Background::Unknown))
     }
 
     /// The default theme.
     pub fn usual(colour: Colour) -> Self {
-        Self::new(&PALETTES[0], colour)
+        Self::new(&PALETTES[0], colour, Background::Unknown)
     }
 
-    fn new(palette: &Palette, colour: Colour) -> Self {
+    /// Fits the theme to what the terminal can show. A theme that the user has named stays, as far as there are colours.
+    pub fn adapt(&mut self, abilities: Abilities, is_named: bool) {
+        self.ascii |= abilities.ascii;
+        if !is_named && self.colour == Colour::On && abilities.palette == Colours::Sixteen {
+            let basic = Self::named("basic", self.colour).unwrap_or_default();
+            *self = Self { ascii: self.ascii, ..basic };
+        }
+    }
+
+    /// Whether its colours differ by the terminal's background.
+    pub fn depends_on_background(&self) -> bool {
+        self.name == PALETTES[0].0
+    }
+
+    /// Fits the default theme to the terminal's background.
+    pub fn fit(&mut self, background: Background) {
+        let palette = PALETTES.iter().find(|(name, _)| *name == self.name).unwrap_or(&MONO);
+        *self = Self { ascii: self.ascii, ..Self::new(palette, self.colour, background) };
+    }
+
+    fn new(palette: &Palette, colour: Colour, background: Background) -> Self {
         let (name, hues) = *if colour == Colour::Off { &MONO } else { palette };
+        let hues = match background {
+            Background::Dark if name == PALETTES[0].0 => ON_DARK,
+            Background::Light if name == PALETTES[0].0 => ON_LIGHT,
+            _ => hues,
+        };
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
-        let [background, selection, text, dim, warm, cool, accent] = inks;
-        let text = Style::new().fg(text).bg(background);
+        let [paper, selection, text, dim, warm, cool, accent] = inks;
+        let text = Style::new().fg(text).bg(paper);
         let of = |ink| text.fg(ink);
         Self {
             name,
             ascii: false,
             colour,
+            background,
             text,
             quiet: of(dim),
             head: of(dim).add_modifier(Modifier::UNDERLINED),
@@ -115,12 +162,13 @@ impl Theme {
     pub fn switch_to_next(&mut self) {
         let at = PALETTES.iter().position(|(name, _)| *name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
-        *self = Self { ascii: self.ascii, ..Self::new(next, self.colour) };
+        *self = Self { ascii: self.ascii, ..Self::new(next, self.colour, self.background) };
     }
 
     /// Whether backgrounds are drawn. If not, characters tell squares, sides and marks apart.
     pub fn is_painted(&self) -> bool {
-        self.colour == Colour::On && self.name != MONO.0 && !self.ascii
+        let is_plain = [MONO.0, "basic"].contains(&self.name);
+        self.colour == Colour::On && !is_plain && !self.ascii
     }
 
     /// The style of a cell of a board.

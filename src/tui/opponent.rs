@@ -75,7 +75,7 @@ impl App {
         let result = match position.winner.as_deref() {
             Some("w") => "1-0",
             Some("b") => "0-1",
-            _ => "½-½",
+            _ => "1/2-1/2",
         };
         let text = format!(
             "{result}  {}\n\n{game} lists the moves: Enter goes to one\n{undo} takes back   {hint} shows better moves\n{save} saves   {new} begins a new game",

@@ -90,6 +90,11 @@ impl Terminal {
         self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Where its input comes from.
+    pub fn input(&self) -> impl AsFd + '_ {
+        &self.stdin
+    }
+
     /// Columns and rows; 80 by 24 if unknown.
     pub fn size(&self) -> (u16, u16) {
         match termios::tcgetwinsize(&self.stdin) {

@@ -28,6 +28,7 @@ mod folder;
 mod games;
 mod guides;
 mod help;
+mod icicles;
 mod lexer;
 mod line_editor;
 mod manual_pages;

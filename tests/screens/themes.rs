@@ -11,9 +11,9 @@ use plyscope::{
     picture::{BoardCell, Ground, Role},
     tui::{
         app::App,
-        look::{Theme, fold},
+        look::{Background, Theme, fold},
     },
-    view::Colour,
+    view::{Abilities, Colour, Palette},
 };
 
 const ENOUGH: f64 = 4.5;
@@ -187,4 +187,100 @@ fn no_color_and_mono_send_no_colour() {
     }
     assert_eq!(Theme::named("neon", Colour::On), None);
     assert_eq!(Theme::names().next(), Some("default"));
+}
+
+#[test]
+fn the_default_theme_fits_a_background_that_is_known() {
+    for (background, grounds) in [
+        (Background::Dark, [[0; 3], [30, 30, 46], [40, 44, 52]]),
+        (Background::Light, [[255; 3], [253, 246, 227], [239, 241, 245]]),
+    ] {
+        let mut theme = Theme::usual(Colour::On);
+        assert!(theme.depends_on_background());
+        theme.fit(background);
+        assert_eq!((theme.name, theme.text.bg), ("default", Some(Color::Reset)));
+        for style in &foregrounds(&theme)[1..] {
+            for ground in grounds {
+                let found = contrast(rgb(style.fg.unwrap()), ground);
+                assert!(found >= ENOUGH, "{background:?} {ground:?}: {style:?} has {found}");
+            }
+        }
+        theme.switch_to_next();
+        theme.switch_to_next();
+        assert!(!theme.depends_on_background(), "a theme with a background of its own");
+        for _ in 0..3 {
+            theme.switch_to_next();
+        }
+        assert_eq!((theme.name, theme.background), ("default", background));
+    }
+}
+
+#[test]
+fn the_environment_tells_what_a_terminal_can_show() {
+    let of = |variables: &[(&str, &str)]| {
+        let found = Abilities::of(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        });
+        (found.ascii, found.palette)
+    };
+    for (variables, expected) in [
+        (&[("TERM", "xterm-256color"), ("LANG", "en_GB.UTF-8")][..], (false, Palette::Many)),
+        (&[("TERM", "xterm-256color")], (false, Palette::Many)),
+        (&[("TERM", "vte-256color"), ("LANG", "C.utf8")], (false, Palette::Many)),
+        (&[("TERM", "xterm-256color"), ("LANG", "C")], (true, Palette::Many)),
+        (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "POSIX"), ("TERM", "xterm")], (true, Palette::Many)),
+        (&[("LANG", "C"), ("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")], (false, Palette::Many)),
+        (&[("LC_CTYPE", "de_DE.ISO-8859-1"), ("LANG", "de_DE.UTF-8")], (true, Palette::Many)),
+        (&[("TERM", "linux"), ("LANG", "en_GB.UTF-8")], (true, Palette::Sixteen)),
+        (&[("TERM", "rxvt-16color"), ("LANG", "en_GB.UTF-8")], (false, Palette::Sixteen)),
+        (&[("TERM", "vt100"), ("LANG", "en_GB.UTF-8")], (true, Palette::None)),
+        (&[("TERM", "dumb")], (false, Palette::None)),
+        (&[("TERM", "linux"), ("COLORTERM", "truecolor")], (true, Palette::Many)),
+    ] {
+        assert_eq!(of(variables), expected, "{variables:?}");
+    }
+}
+
+#[test]
+fn a_terminal_with_little_gets_little() {
+    let linux = Abilities { ascii: true, palette: Palette::Sixteen };
+    let mut theme = Theme::usual(Colour::On);
+    theme.adapt(linux, false);
+    assert_eq!((theme.name, theme.ascii), ("basic", true));
+    for style in foregrounds(&theme) {
+        assert!(matches!(style.fg, Some(Color::Reset | Color::Indexed(..16))), "{style:?}");
+    }
+    let mut theme = Theme::named("light", Colour::On).unwrap();
+    theme.adapt(linux, true);
+    assert_eq!((theme.name, theme.ascii), ("light", true), "the theme that the user has named");
+    let mut app = App::default();
+    app.state.look.adapt(linux, false);
+    for game in ["game morris", "game chess"] {
+        let mut stage = Stage::with(std::mem::take(&mut app), 80, 24);
+        stage.lines(&[game]);
+        assert!(stage.buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
+        app.state.look.adapt(linux, false);
+    }
+}
+
+#[test]
+fn a_screen_of_60x16_has_a_board() {
+    for (game, sign) in [("morris", "•"), ("chess", "♟")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}")]).keys("esc 1 9 esc 1");
+        stage.driver.app.state.tab = "game";
+        stage.event(&crossterm::event::Event::Resize(60, 16));
+        let text = stage.text();
+        assert!(text.contains("[1 Board]") && text.contains(sign), "{text}");
+        assert_eq!(stage.state().focus, "board");
+        // Every rank and file has its name.
+        let names = if game == "chess" { ["8", "1", "a", "h"] } else { ["7", "1", "a", "g"] };
+        for name in names {
+            assert!(
+                text.lines().skip(2).take(11).any(|line| line.contains(name)),
+                "{name}: {text}"
+            );
+        }
+    }
 }

@@ -137,3 +137,50 @@ fn nodes_not_searched_have_a_reason_and_a_board() {
         agree(&stage);
     }
 }
+
+#[test]
+fn an_icicle_is_walked_into_and_out_of() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::default(), (140, 40));
+        stage.keys("home t");
+        let text = stage.text();
+        assert!(text.contains("C cut off") && text.contains("S searched"), "{text}");
+        let whole = text.lines().filter(|line| line.contains('▏')).count();
+        // Down to a node of the stack below the root, and into it: it fills the width.
+        stage.keys("enter down");
+        let chosen = |stage: &Stage| stage.state().shown.clone();
+        while stage.state().data.frame().is_none_or(|frame| frame.ply == 0) {
+            stage.keys("down");
+        }
+        stage.keys("enter");
+        let inside = stage.text();
+        assert_ne!(inside, text, "{game}");
+        assert_eq!(selected(&stage), 1, "{game}: the board shows the node");
+        agree(&stage);
+        stage.keys("backspace");
+        assert_eq!(selected(&stage), 0, "{game}: Backspace goes out, and the board follows");
+        agree(&stage);
+        let out = stage.text().lines().filter(|line| line.contains('▏')).count();
+        assert_eq!(out, whole, "{game}");
+        assert_eq!(chosen(&stage), BoardOf::Frame);
+    }
+}
+
+#[test]
+fn two_searches_are_compared_on_the_screen() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        let moves = if game == "chess" { "play e4 e5" } else { "play d6 f4" };
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=none order=none"]);
+        stage.lines(&["search run --depth 3"]).keys("esc 3 t");
+        assert!(stage.text().contains("`tree base` keeps this search"), "{}", stage.text());
+        stage.keys("t").lines(&["tree base", "search set order=usual", "search run --depth 3"]);
+        stage.keys("esc 3 t t");
+        let text = stage.text();
+        assert!(text.contains("− fewer") && text.contains("▏− root"), "{text}");
+        stage.keys("t");
+        assert!(!stage.text().contains("− fewer"), "lines again");
+        stage.lines(&["tree base --off"]).keys("esc 3 t t");
+        assert!(!stage.text().contains("− fewer"), "nothing to compare with");
+    }
+}

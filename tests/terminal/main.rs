@@ -3,6 +3,7 @@
 // Clippy exempts only functions marked `#[test]` from these lints, not their helpers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod abilities;
 mod engines;
 mod prompt;
 mod pty;

@@ -62,6 +62,16 @@ impl Terminal {
     }
 
     pub fn run(home: &Path, command: &[&str], columns: u16, rows: u16) -> Self {
+        Self::run_with(home, command, (columns, rows), &[])
+    }
+
+    /// Runs a command with further variables in its environment.
+    pub fn run_with(
+        home: &Path,
+        command: &[&str],
+        (columns, rows): (u16, u16),
+        variables: &[(&str, &str)],
+    ) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let mut builder = CommandBuilder::new(command[0]);
         builder.args(&command[1..]);
@@ -78,6 +88,9 @@ impl Terminal {
         }
         for name in ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
             builder.env(name, home);
+        }
+        for (name, value) in variables {
+            builder.env(name, value);
         }
         let child = pair.slave.spawn_command(builder).unwrap();
         let output: Shared = Arc::new((
@@ -116,6 +129,15 @@ impl Terminal {
     /// All output so far.
     pub fn written(&self) -> Vec<u8> {
         self.output.0.lock().unwrap().written.clone()
+    }
+
+    /// Waits until the program has written some bytes.
+    #[track_caller]
+    pub fn wait_written(&self, wanted: &str) {
+        wait_until(wanted, || {
+            let written = self.written();
+            written.windows(wanted.len()).any(|bytes| bytes == wanted.as_bytes())
+        });
     }
 
     pub fn has_colour(&self) -> bool {

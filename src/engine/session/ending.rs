@@ -192,7 +192,7 @@ impl Reply for OfferReport {
 
     fn line(&self) -> String {
         let does = if self.accepted { "accepts" } else { "declines" };
-        format!("{} {does} the draw: value {} for it", self.by, number::score(self.value))
+        format!("{} {does} the draw: its value is {}", self.by, number::worth(self.value))
     }
 
     fn forget_times(&mut self) {

@@ -1,0 +1,200 @@
+//! Whether the terminal is dark or light: it is asked for its background colour (OSC 11). A question that every terminal
+//! replies to follows (primary device attributes), so that a terminal that does not know the first one costs no time.
+
+use std::{
+    os::fd::AsFd,
+    time::{Duration, Instant},
+};
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io,
+};
+
+use super::look::Background;
+
+/// The question for the background, and the one that ends the replies.
+pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
+
+/// How long the terminal may take to reply.
+pub const PATIENCE: Duration = Duration::from_millis(150);
+/// How long the parts of a late reply are kept from the keys.
+const LATE: Duration = Duration::from_secs(5);
+/// The most characters of a late reply.
+const LONGEST: usize = 40;
+
+/// What the terminal replied, and what was typed meanwhile.
+#[derive(Debug, Default)]
+pub struct Replies {
+    /// `None`: no reply in time, or one without a colour.
+    pub background: Option<Background>,
+    pub typed: Vec<Event>,
+}
+
+/// Reads the replies to [`QUESTION`] from a terminal in raw mode.
+pub fn read(terminal: impl AsFd) -> Replies {
+    let (began, mut bytes) = (Instant::now(), Vec::new());
+    while !is_complete(&bytes) {
+        let remaining = PATIENCE.saturating_sub(began.elapsed());
+        let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(remaining.subsec_nanos()) };
+        let mut ready = [PollFd::new(&terminal, PollFlags::IN)];
+        let mut part = [0; 256];
+        match poll(&mut ready, Some(&timeout)) {
+            Ok(1..) => match io::read(&terminal, &mut part) {
+                Ok(count @ 1..) => bytes.extend_from_slice(&part[..count]),
+                _ => break,
+            },
+            _ => break,
+        }
+    }
+    parse(&bytes)
+}
+
+const COLOUR: &str = "\x1b]11;";
+const ATTRIBUTES: &str = "\x1b[?";
+
+/// Whether the reply to the last question has come.
+fn is_complete(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.split(ATTRIBUTES).skip(1).any(|rest| rest.contains('c'))
+}
+
+/// Parts replies from what was typed.
+fn parse(bytes: &[u8]) -> Replies {
+    let text = String::from_utf8_lossy(bytes);
+    let mut replies = Replies::default();
+    let mut rest = &*text;
+    while let Some(first) = rest.chars().next() {
+        if let Some(reply) = rest.strip_prefix(COLOUR) {
+            let end = reply.find(['\x07', '\x1b']).unwrap_or(reply.len());
+            replies.background = background(&reply[..end]);
+            let after = &reply[end..];
+            rest = after.strip_prefix("\x1b\\").or(after.strip_prefix('\x07')).unwrap_or("");
+        } else if let Some(reply) = rest.strip_prefix(ATTRIBUTES) {
+            rest = reply.split_once('c').map_or("", |(_, rest)| rest);
+        } else {
+            replies.typed.extend(key(first));
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    replies
+}
+
+/// Keys typed before the screen was open: characters, Enter and Esc.
+fn key(sign: char) -> Option<Event> {
+    let code = match sign {
+        '\r' => KeyCode::Enter,
+        '\x1b' => KeyCode::Esc,
+        sign if sign.is_control() => return None,
+        sign => KeyCode::Char(sign),
+    };
+    Some(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+}
+
+/// Reads `rgb:1e1e/1e1e/2e2e`, with one to four digits for each channel.
+fn background(colour: &str) -> Option<Background> {
+    let (_, channels) = colour.split_once(':')?;
+    let channel = |text: &str| {
+        let most = 16_f64.powi(i32::try_from(text.len()).ok().filter(|digits| *digits <= 4)?) - 1.0;
+        Some(f64::from(u16::from_str_radix(text, 16).ok()?) / most)
+    };
+    let channels: Vec<f64> = channels.split('/').take(3).map(channel).collect::<Option<_>>()?;
+    let [red, green, blue] = channels.try_into().ok()?;
+    // Rec. 709, without gamma: only dark and light are told apart.
+    let brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    Some(if brightness < 0.5 { Background::Dark } else { Background::Light })
+}
+
+/// What `COLORFGBG` says, which some terminals set: the last of its colours is the background.
+pub fn of_variable(value: &str) -> Option<Background> {
+    let background: u8 = value.rsplit(';').next()?.parse().ok()?;
+    let is_light = background == 7 || (9..=15).contains(&background);
+    Some(if is_light { Background::Light } else { Background::Dark })
+}
+
+/// Keeps a reply that comes too late from the keys: crossterm reads its first character as Alt-], its last one as Alt-\.
+#[derive(Debug)]
+pub struct LateReplies {
+    until: Instant,
+    /// Characters of a reply that has begun.
+    inside: Option<usize>,
+}
+
+impl LateReplies {
+    pub fn new() -> Self {
+        Self { until: Instant::now() + LATE, inside: None }
+    }
+
+    /// Whether an event is a part of a late reply.
+    pub fn takes(&mut self, event: &Event) -> bool {
+        let Event::Key(KeyEvent { code: KeyCode::Char(sign), modifiers, .. }) = event else {
+            return false;
+        };
+        let with = |modifier| modifiers.contains(modifier);
+        match self.inside {
+            None if *sign == ']' && with(KeyModifiers::ALT) && Instant::now() < self.until => {
+                self.inside = Some(0);
+                true
+            }
+            None => false,
+            Some(length) => {
+                let ends = *sign == '\\' && with(KeyModifiers::ALT)
+                    || *sign == 'g' && with(KeyModifiers::CONTROL);
+                let is_part = sign.is_ascii_hexdigit() || ";:/rgba?".contains(*sign);
+                self.inside = (!ends && is_part && length < LONGEST).then_some(length + 1);
+                ends || is_part
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dark_and_light_are_told_apart_in_every_spelling() {
+        use Background::{Dark, Light};
+        for (reply, expected) in [
+            ("\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c", Some(Dark)),
+            ("\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?1;2c", Some(Light)),
+            ("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c", Some(Light)),
+            ("\x1b]11;rgba:1e1e/1e1e/2e2e/ffff\x1b\\\x1b[?6c", Some(Dark)),
+            ("\x1b[?6c", None),
+            ("\x1b]11;#ffffff\x1b\\\x1b[?6c", None),
+            ("\x1b]11;rgb:fffff/0/0\x1b\\\x1b[?6c", None),
+            ("", None),
+        ] {
+            assert!(is_complete(reply.as_bytes()) || reply.is_empty());
+            let replies = parse(reply.as_bytes());
+            assert_eq!((replies.background, replies.typed.len()), (expected, 0), "{reply:?}");
+        }
+        assert_eq!(of_variable("15;0"), Some(Dark));
+        assert_eq!(of_variable("0;default;15"), Some(Light));
+        assert_eq!(of_variable("default"), None);
+    }
+
+    #[test]
+    fn what_is_typed_beside_replies_is_kept() {
+        let typed = parse(b"ab\x1b]11;rgb:0/0/0\x1b\\c\x1b[?6c\rd").typed;
+        let codes: Vec<_> =
+            typed.iter().filter_map(|event| Some(event.as_key_event()?.code)).collect();
+        let letters = ['a', 'b', 'c'].map(KeyCode::Char);
+        assert_eq!(codes[..3], letters);
+        assert_eq!(codes[3..], [KeyCode::Enter, KeyCode::Char('d')]);
+    }
+
+    #[test]
+    fn a_late_reply_reaches_no_pane() {
+        let key = |sign, modifiers| Event::Key(KeyEvent::new(KeyCode::Char(sign), modifiers));
+        let mut late = LateReplies::new();
+        assert!(!late.takes(&key('s', KeyModifiers::NONE)));
+        assert!(late.takes(&key(']', KeyModifiers::ALT)));
+        for sign in "11;rgb:1e1e/1e1e/2e2e".chars() {
+            assert!(late.takes(&key(sign, KeyModifiers::NONE)), "{sign}");
+        }
+        assert!(late.takes(&key('\\', KeyModifiers::ALT)));
+        assert!(!late.takes(&key('1', KeyModifiers::NONE)), "a key after it");
+    }
+}
