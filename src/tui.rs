@@ -26,6 +26,7 @@ pub mod draw;
 pub mod driver;
 mod editor;
 mod events;
+mod film;
 pub(crate) mod health;
 pub mod keymap;
 pub mod keys;

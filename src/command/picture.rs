@@ -71,6 +71,11 @@ picture screen
   The full screen as it was drawn last. `plyscope demo SCRIPT --film FILE` draws all screens of a script, without a terminal.
   A file is written whole or not at all.
   > picture screen screen.svg
+picture film
+  draws the last ten seconds of the screen into a file, as an SVG that moves
+  - FILE  file  a file that ends in .svg
+  Ten screens a second at most, in a loop. A viewer without animations shows the last screen. A file is written whole or not at all.
+  > picture film film.svg
 ";
 
 pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
@@ -99,6 +104,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("export tree", tree),
         shows("export table", table),
         shows("picture screen", screen),
+        shows("picture film", film),
     ],
 };
 
@@ -228,15 +234,30 @@ fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let Some(shot) = &shell.screen else {
-        return Err(Fault::new("there is no screen to draw")
-            .hint("run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere"));
-    };
+    let shot = shell.screens.last().ok_or_else(no_screen)?;
     if args.format("FILE", &["svg", "txt"])? == "txt" {
         return write(file, "text", screen_text(&shot.screen));
     }
-    let title = format!("plyscope: {}", shell.session().game());
-    write(file, "svg", screen_svg(std::slice::from_ref(shot), &title))
+    write(file, "svg", screen_svg(std::slice::from_ref(shot), &title(shell)))
+}
+
+fn film(shell: &mut Shell, args: &Args<'_>) -> Replied {
+    let file = args.required("FILE")?;
+    args.format("FILE", &["svg"])?;
+    if shell.screens.is_empty() {
+        return Err(no_screen());
+    }
+    write(file, "svg", screen_svg(&shell.screens, &title(shell)))
+}
+
+fn title(shell: &Shell) -> String {
+    format!("plyscope: {}", shell.session().game())
+}
+
+fn no_screen() -> Fault {
+    Fault::new("there is no screen to draw").hint(
+        "run `plyscope` without arguments at a terminal; `picture board` draws the board anywhere",
+    )
 }
 
 fn write(file: &str, format: &'static str, text: String) -> Replied {

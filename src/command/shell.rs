@@ -90,8 +90,8 @@ pub struct Shell {
     /// Whether commands are suggested after a search has stopped.
     pub tips: bool,
     tips_shown: Vec<&'static str>,
-    /// The full screen as it was drawn last, for `picture screen`.
-    pub(crate) screen: Option<Shot>,
+    /// The last seconds of the full screen for `picture screen` and `picture film`, the screen as it is now last.
+    pub(crate) screens: Vec<Shot>,
 }
 
 /// What [`Shell::upcoming`] shows before the next position of `foreach`.
@@ -163,7 +163,7 @@ impl Shell {
             keys: Vec::new(),
             tips: false,
             tips_shown: Vec::new(),
-            screen: None,
+            screens: Vec::new(),
         }
     }
 

@@ -39,6 +39,8 @@ pub enum Remedy {
     Search,
     /// A game that is not over.
     NewGame,
+    /// A move to take back, or to play again.
+    Moves,
     Recording,
     RecordingMemory,
     Budget,
@@ -52,6 +54,11 @@ impl Fault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
+    }
+
+    /// Whether an end has been reached that is no mistake: of a game, of a budget, of the moves to go through.
+    pub const fn is_end(&self) -> bool {
+        matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))
     }
 
     /// Blames the parameter, setting or key of this name.

@@ -1,7 +1,10 @@
 //! The screen without a terminal or shell: takes terminal events and replies, changes the state, and leaves effects for
 //! the terminal and command lines for the shell there.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -39,6 +42,8 @@ use crate::{
 /// Lines that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
+/// The longest time between two presses of a key that count as one.
+const TWICE: Duration = Duration::from_secs(1);
 /// Stands for the time line where the mouse drags.
 const TIME_LINE: Name = "time line";
 
@@ -59,6 +64,8 @@ pub struct App {
     timeline: Option<String>,
     /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
+    /// When a picture of the screen was last asked for.
+    pictured: Option<Instant>,
 }
 
 impl Default for App {
@@ -85,6 +92,7 @@ impl App {
             dragged: None,
             timeline: None,
             seen: None,
+            pictured: None,
         }
     }
 
@@ -421,13 +429,21 @@ impl App {
         }
     }
 
-    /// Draws the screen into a new file of the current folder.
+    /// Draws the screen into a new file of the current folder; at the second of two presses, the last seconds of it.
     fn draw_picture(&mut self) {
-        let names = (1..).map(|number| format!("plyscope-{number}.svg"));
+        let is_second = self.pictured.is_some_and(|before| before.elapsed() < TWICE);
+        self.pictured = (!is_second).then(Instant::now);
+        let (command, what, kind) = if is_second {
+            ("picture film", "the last ten seconds of the screen are", "film-")
+        } else {
+            ("picture screen", "the screen is", "")
+        };
+        let names = (1..).map(|number| format!("plyscope-{kind}{number}.svg"));
         let free = names.into_iter().find(|name| !Path::new(name).exists());
-        if let Some(name) = free.filter(|_| !self.state.is_busy()) {
-            self.state.say(format!("the screen is drawn into {name}"));
-            self.state.submit(format!("picture screen {name}"), By::Key);
+        if let Some(name) = free.filter(|_| is_second || !self.state.is_busy()) {
+            let folder = std::env::current_dir().unwrap_or_default();
+            self.state.say(format!("{what} drawn into {name} in {}", folder.display()));
+            self.state.submit(format!("{command} {name}"), By::Key);
         }
     }
 
@@ -709,8 +725,20 @@ impl App {
                 shown = true;
             }
         }
+<<<<<<< HEAD
         if let (Err(failure), By::Key | By::Cursor | By::Sheet) = (outcome, by) {
             self.state.blame(failure.fault.message.clone());
+=======
+        if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
+            let fault = &failure.fault;
+            match &fault.hint {
+                // An end that is reached is no mistake.
+                Some(hint) if fault.is_end() => {
+                    self.state.say(format!("{}: {hint}", fault.message));
+                }
+                _ => self.state.blame(fault.message.clone()),
+            }
+>>>>>>> 164767b7 (screen: a film of the last ten seconds; ends that are reached are no failures)
         }
         let Some(response) = response else {
             return false;

@@ -195,8 +195,8 @@ fn doing(state: &ScreenState) -> String {
     let why = match (run.stopped, breakpoint) {
         (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
         (Some(Stop::Interrupt), _) => "‖ INTERRUPTED".to_owned(),
-        (Some(Stop::Time), _) => "‖ OUT OF TIME".to_owned(),
-        (Some(Stop::Budget), _) => "‖ OUT OF BUDGET".to_owned(),
+        (Some(Stop::Time), _) => "■ DONE time is up".to_owned(),
+        (Some(Stop::Budget), _) => format!("■ DONE {} nodes", count(run.nodes)),
         (Some(Stop::End), _) => "■ END OF THE TRACE".to_owned(),
         (Some(Stop::Depth), _) => format!("■ DONE depth {}", run.depth),
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),

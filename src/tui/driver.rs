@@ -227,12 +227,13 @@ impl Driver {
         line
     }
 
-    /// Whether the next statement may draw the screen into a file: `picture screen`, or a command that runs another one.
+    /// Whether the next statement may draw screens into a file: `picture screen`, `picture film`, or a command that runs another one.
     pub fn draws_screen(&self) -> bool {
         let nests =
             |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
         let command = self.shell.upcoming_command();
-        command.is_some_and(|(spec, _)| spec.name == "picture screen" || nests(spec))
+        let draws = |name| ["picture screen", "picture film"].contains(&name);
+        command.is_some_and(|(spec, _)| draws(spec.name) || nests(spec))
     }
 
     /// Looks up all queries, or those without a reply and those that follow a running search.

@@ -19,11 +19,12 @@ use super::{
     draw,
     driver::{Driver, SLICE, Step},
     editor::{Editor, Message},
+    film::Film,
     keys, layout, log,
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt, picture::Shot};
+use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
 
 const FRAME: Duration = Duration::from_millis(8);
 /// Interval between frames while a search runs: numbers that change faster cannot be read.
@@ -39,6 +40,7 @@ pub(super) struct EventLoop {
     messages: Receiver<Message>,
     sender: Sender<Message>,
     drawn: Option<Instant>,
+    film: Film,
     /// Whether the screen is out of date, and whether the user waits for the change.
     dirty: bool,
     urgent: bool,
@@ -70,6 +72,7 @@ impl EventLoop {
             messages,
             sender,
             drawn: None,
+            film: Film::default(),
             dirty: true,
             urgent: true,
             leaving: None,
@@ -125,8 +128,8 @@ impl EventLoop {
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        let shot = || Shot { screen: driver.app.screen.clone(), seconds: 1.0 };
-        driver.shell.screen = draws_screen.then(shot);
+        let shots = || self.film.shots(Instant::now());
+        driver.shell.screens = if draws_screen { shots() } else { Vec::new() };
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
@@ -317,7 +320,9 @@ impl EventLoop {
         (self.dirty, self.urgent) = (false, false);
         let drawn = self.drawing.draw(|frame| draw::draw(frame, app))?;
         app.screen.clone_from(drawn.buffer);
-        self.drawn = Some(Instant::now());
+        let now = Instant::now();
+        self.film.add(&app.screen, now);
+        self.drawn = Some(now);
         Ok(())
     }
 }

@@ -227,7 +227,7 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
         screen(ScreenAction::Save, "ctrl-s", "saves the session"),
-        screen(ScreenAction::Picture, "*", "draws the screen into a new SVG file"),
+        screen(ScreenAction::Picture, "*", "draws the screen into a new SVG file; twice at once, the last ten seconds as a film"),
         screen(ScreenAction::Theme, "f2", "the next colour theme"),
         screen(ScreenAction::Mouse, "f3", "mouse on or off"),
         screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),

@@ -67,7 +67,7 @@ fn command_lists_that_resume_do_not_nest() {
     assert!(replies.len() > 100);
     let printed: Vec<_> = replies.iter().filter(|response| !response.is_empty()).collect();
     assert_eq!(printed.len(), 2, "{printed:?}");
-    assert!(printed[0].contains("search over"));
+    assert!(printed[0].contains("done: the depth asked for is complete"));
     assert_eq!(printed[1], "never");
 }
 

@@ -9,8 +9,8 @@ use std::{
 
 use serde_json::Value;
 
-/// Commands not in the script: `bench` takes as long as all the others, and `picture screen` needs a screen.
-const APART: [&str; 2] = ["bench", "picture screen"];
+/// Commands not in the script: `bench` takes as long as all the others, and pictures of the screen need one.
+const APART: [&str; 3] = ["bench", "picture screen", "picture film"];
 
 /// Commands that are only allowed in breakpoints' command lists.
 const PARTS: [&str; 2] = ["silent", "end"];

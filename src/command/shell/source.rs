@@ -173,6 +173,7 @@ pub struct SourcePlace {
 const fn commands_for(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::Search => "`step` or `search run` starts one",
+        Remedy::Moves => "`undo` and `redo` go through the moves that were played",
         Remedy::NewGame => "`undo` takes a move back, `position start` begins a new game",
         Remedy::Recording => "`search set record=on`, then `search run` or `step` records one",
         Remedy::RecordingMemory => {

@@ -184,7 +184,7 @@ impl<G: Game> Session<G> {
         let (available, what) =
             if back { (self.past.len() + ends, "undo") } else { (self.future.len(), "redo") };
         if available == 0 {
-            return Err(Fault::new(format!("nothing to {what}")));
+            return Err(Fault::new(format!("nothing to {what}")).needs(Remedy::Moves));
         }
         if steps > available {
             return Err(Fault::new(format!("there are only {available} to {what}")).about("N"));

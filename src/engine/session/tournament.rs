@@ -585,6 +585,14 @@ fn too_few(report: &Standings) -> String {
 }
 
 impl Standings {
+    /// How little is known, in a few words, if there are too few games for intervals.
+    pub fn caution(&self) -> Option<String> {
+        let all = self.pairs.iter().filter_map(|pair| pair.strength);
+        let fewest = all.map(|strength| strength.distinct).min().unwrap_or(0);
+        let pairs = counted(fewest, "different pair of games", "different pairs of games");
+        (fewest < FEW).then(|| format!("{pairs}, from {FEW} on strength is measured"))
+    }
+
     /// The players' scores as lines of at most `columns` columns; a narrow table leaves out what follows from the rest.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let strength = |row: &PlayerStanding| strength_cells(row.strength.as_ref());

@@ -24,7 +24,9 @@ use crate::{
     },
     tui::{
         keymap::ChartPaneAction,
-        pane::{Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown},
+        pane::{
+            Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown, wrapped,
+        },
     },
     view,
 };
@@ -95,7 +97,9 @@ impl Pane for ChartPane {
         let styles = std::iter::once(state.look.head).chain(std::iter::repeat(Style::new()));
         let rows = table.zip(styles).map(|(text, style)| line(text, width).style(style));
         let words = format!("{} ({})", games(report), report.status);
-        rows.chain([line(words, width).style(state.look.accent)]).collect()
+        let little = report.caution().map_or_else(Vec::new, |text| wrapped(&text, width.into()));
+        let little = little.into_iter().map(|text| Line::styled(text, state.look.quiet));
+        rows.chain([line(words, width).style(state.look.accent)]).chain(little).collect()
     }
 
     fn is_idle(&self) -> bool {

@@ -424,8 +424,7 @@ impl TreePane {
             let (texts, style) = match tree.nodes[row.node].kind {
                 _ if place == at => (row.wrapped(&text, width), look.selected),
                 Fate::UnderWay => (vec![cut(&text, width)], look.accent),
-                Fate::Spared => (vec![cut(&text, width)], look.warning),
-                Fate::ToCome => (vec![cut(&text, width)], look.quiet),
+                Fate::Spared | Fate::ToCome => (vec![cut(&text, width)], look.quiet),
                 _ => (vec![cut(&text, width)], look.text),
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));

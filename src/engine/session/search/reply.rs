@@ -183,10 +183,12 @@ impl Run {
             [only] => format!("best {only}"),
             [first, others @ ..] => format!("best {first} and {} equal", others.len()),
         };
+        let is_done = |stop: &Stop| stop.is_own() || *stop == Stop::Time;
+        let done = if self.stopped.as_ref().is_some_and(is_done) { "done: " } else { "" };
         let stopped = self.stopped.map(|stop| format!(" ({})", stop.name()));
         let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
-            "{best} {} depth {}, {} nodes{}{}",
+            "{done}{best} {} depth {}, {} nodes{}{}",
             worth(self.value, self.ends_in),
             self.depth,
             count(self.nodes),
@@ -581,7 +583,10 @@ fn why(report: &StopReport) -> String {
             format!("breakpoint{id}")
         }
         "depth" => "the depth asked for is complete".to_owned(),
-        "budget" => "the budget of states is used up".to_owned(),
+        "budget" => {
+            let nodes = report.result.as_ref().map(|run| format!("{} nodes, ", count(run.nodes)));
+            format!("{}the budget of the search", or_empty(nodes))
+        }
         "time" => "the time is up".to_owned(),
         "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
@@ -589,7 +594,8 @@ fn why(report: &StopReport) -> String {
         "end" => "the recording ends here".to_owned(),
         goal => return format!("{after} ({goal})"),
     };
-    let over = if report.done { "search over: " } else { "" };
+    let ends = report.done || matches!(&*report.stopped, "budget" | "time");
+    let over = if ends { "done: " } else { "" };
     format!("{over}{reason}, after {after}")
 }
 
