@@ -725,11 +725,7 @@ impl App {
                 shown = true;
             }
         }
-<<<<<<< HEAD
         if let (Err(failure), By::Key | By::Cursor | By::Sheet) = (outcome, by) {
-            self.state.blame(failure.fault.message.clone());
-=======
-        if let (Err(failure), By::Key | By::Cursor) = (outcome, by) {
             let fault = &failure.fault;
             match &fault.hint {
                 // An end that is reached is no mistake.
@@ -738,7 +734,6 @@ impl App {
                 }
                 _ => self.state.blame(fault.message.clone()),
             }
->>>>>>> 164767b7 (screen: a film of the last ten seconds; ends that are reached are no failures)
         }
         let Some(response) = response else {
             return false;

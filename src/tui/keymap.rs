@@ -135,11 +135,11 @@ impl Binding {
 
     /// Whether it does something while a trace is open.
     fn works_on_trace(&self) -> bool {
-        use ScreenAction::{EngineLevel, EngineSide, EngineWeaker, Save};
+        use ScreenAction::{Draw, EngineFollow, EngineLevel, EngineSide, Resign, Save};
         let only_on_games = match self.action {
             Action::Go(pane) => ["game", "eval", "chart"].contains(&pane),
             Action::Screen(action) => {
-                matches!(action, EngineLevel | EngineSide | EngineWeaker | Save)
+                matches!(action, Draw | EngineFollow | EngineLevel | EngineSide | Resign | Save)
             }
             Action::Pane(PaneAction::Board(BoardPaneAction::BoardBreak)) => true,
             _ => false,

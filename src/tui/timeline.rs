@@ -83,7 +83,7 @@ impl<'a> Recorded<'a> {
         let shared = |name: &str, event| {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
-        let findings = self.trace.iter().flat_map(|trace| &trace.findings);
+        let findings = self.trace.iter().flat_map(|trace| &trace.found.findings);
         let findings = findings.map(|it| unnamed(it.event, '✗', look.warning));
         let bookmarks = self.list.bookmarks.iter();
         let marks = bookmarks
@@ -113,7 +113,7 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
-    let findings = recorded.trace.map_or(&[][..], |trace| &trace.findings);
+    let findings = recorded.trace.map_or(&[][..], |trace| &trace.found.findings);
     let landmarks: Vec<_> = match findings {
         [] => recorded.landmarks(&state.look).iter().map(|mark| mark.event).collect(),
         findings => findings.iter().map(|finding| finding.event).collect(),

@@ -179,5 +179,5 @@ fn long_commands_report_progress_and_can_be_interrupted() {
     watched("bench", Unit::Searches);
     watched("search run --budget 100000000", Unit::Nodes);
     watched("search compare --random 500 --depth 3", Unit::Searches);
-    watched("search run --depth 5; audit", Unit::Entries);
+    watched("search run --depth 6; audit", Unit::Entries);
 }

@@ -4,7 +4,10 @@
 use std::fs;
 
 use crate::common::{cases::cases, folder::in_memory};
-use plyscope::command::Shell;
+use plyscope::{
+    command::Shell,
+    engine::session::{reply::Stop, search::Run},
+};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Commands for both games; those that do not fit are refused and change nothing.
@@ -115,6 +118,33 @@ proptest! {
             run(&mut shell, line);
             run(&mut again, line);
             prop_assert_eq!(replies(&mut again, left_out), replies(&mut shell, left_out), "{}", line);
+        }
+    }
+}
+
+#[test]
+fn a_mark_before_an_edit_at_the_last_moment_of_a_file_has_no_edit() {
+    let folder = in_memory();
+    let file = folder.path().join("session.ron");
+    for game in ["morris", "chess"] {
+        let (mut shell, mut again) = (Shell::default(), Shell::default());
+        for line in [
+            &format!("game {game}"),
+            "search set budget=90 record=off",
+            "search run --depth 3",
+            "search set record=on",
+            "mark k",
+            "search set budget=4000",
+            &format!("session save {} --force", file.display()),
+            "goto k",
+        ] {
+            run(&mut shell, line);
+        }
+        run(&mut again, &format!("session load {}", file.display()));
+        run(&mut again, "goto k");
+        for shell in [&mut shell, &mut again] {
+            let result = shell.ask::<Run>("search result").unwrap();
+            assert_eq!(result.stopped, Some(Stop::Budget), "{game}");
         }
     }
 }

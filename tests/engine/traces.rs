@@ -151,6 +151,22 @@ fn each_defect_has_its_finding() {
 }
 
 #[test]
+fn a_value_at_a_beta_that_the_table_lowered_needs_no_search_again() {
+    let trace = |answer: &str| {
+        format!(
+            "{{\"plytrace\":1,\"table\":\"warm\"}}\n\
+             {{\"e\":\"in\",\"a\":-100,\"b\":15,\"d\":3,\"k\":\"k\"}}\n{answer}\
+             {{\"e\":\"in\",\"a\":-15,\"b\":100,\"d\":2,\"m\":\"a\"}}\n{{\"e\":\"out\",\"v\":0}}\n\
+             {{\"e\":\"in\",\"a\":-1,\"b\":0,\"d\":2,\"m\":\"b\",\"t\":\"zero\"}}\n{{\"e\":\"out\",\"v\":-10}}\n\
+             {{\"e\":\"cut\",\"m\":\"b\",\"v\":10}}\n{{\"e\":\"out\",\"v\":10}}\n"
+        )
+    };
+    let lowered = r#"{"e":"hit","k":"k","v":10,"t":"upper","d":3,"u":false,"a":-100,"b":10}"#;
+    assert_eq!(found(&trace(&format!("{lowered}\n")), "value-parent"), 0);
+    assert_eq!(found(&trace(""), "value-parent"), 1);
+}
+
+#[test]
 fn moves_are_checked_by_the_rules() {
     let chess = |mv: &str| {
         format!(

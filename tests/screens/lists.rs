@@ -57,7 +57,7 @@ fn wrong_trace(game: &str, moves: &str, file: &Path, columns: u16, rows: u16) ->
 fn findings(stage: &Stage) -> Vec<u64> {
     let trace = stage.state().trace().unwrap();
     assert!(trace.done);
-    let mut events: Vec<_> = trace.findings.iter().map(|finding| finding.event).collect();
+    let mut events: Vec<_> = trace.found.findings.iter().map(|finding| finding.event).collect();
     events.dedup();
     events
 }
@@ -72,7 +72,7 @@ fn findings_of_a_trace_are_places_to_go_to() {
         let header = nth_line(&stage, 0);
         assert!(header.contains("TRACE  t.jsonl") && header.contains("✗"), "{header}");
         assert!(nth_line(&stage, 1).contains('✗'), "{}", stage.text());
-        let last = stage.state().trace().unwrap().events - 1;
+        let last = stage.state().trace().unwrap().found.events - 1;
         let list = stage.state().data.get::<TimelineList>().unwrap();
         assert_eq!(list.current().unwrap().reached, last + 1, "the time line has the whole file");
         // There and back, from finding to finding.
@@ -93,7 +93,8 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert_eq!(here(&stage), Some(found[1]), "{}", stage.text());
         // The event that the finding contradicts.
         let trace = stage.state().trace().unwrap();
-        let finding = trace.findings.iter().find(|it| it.event == found[1] && it.other.is_some());
+        let finding =
+            trace.found.findings.iter().find(|it| it.event == found[1] && it.other.is_some());
         let other = finding.unwrap().other;
         stage.keys("g");
         assert_eq!(here(&stage), other);
@@ -153,7 +154,7 @@ fn a_long_trace_is_read_in_slices() {
     stage.driver.look_up(true);
     stage.driver.look_up(false);
     let trace = stage.state().trace().unwrap();
-    assert!(!trace.done && trace.events < 400_002, "{}", trace.events);
+    assert!(!trace.done && trace.found.events < 400_002, "{}", trace.found.events);
     assert!(stage.driver.app.is_stale());
     let header = nth_line(&stage, 0);
     assert!(header.contains("long.jsonl · slow 1") && header.contains("checking"), "{header}");

@@ -440,7 +440,11 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             .as_ref()
             .filter(|now| Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some());
         let shared = sibling.map(|now| now.shared(&target));
-        let checkpoint = shared.and_then(|shared| self.recorder.before(shared));
+        let checkpoint = shared.and_then(|shared| {
+            // The first checkpoint may come from a session file: then the edits at that moment are in it.
+            let is_before_edits = |place: &usize| *place > 0 || self.recorder.base() < shared;
+            self.recorder.before(shared).filter(is_before_edits)
+        });
         if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     engine::{
         engines::{Found, Guest, GuestScore, position_of},
-        game::{Fault, Game, MoveText, Remedy, Result, Score},
+        game::{Game, MoveText, Result, Score},
         progress::Unit,
         suite::{Posed, SuiteSource},
     },

@@ -1,7 +1,6 @@
 //! Traces: opened as a session, written from a search, checked and compared.
 
 use std::{
-    collections::BTreeMap,
     io::Write,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
@@ -206,17 +205,14 @@ pub struct OpenTrace {
     pub program: Option<String>,
     /// The game.
     pub game: Option<String>,
-    /// The number of events read and checked.
-    pub events: u64,
     /// How far the file is read: done and total, in bytes or events. Total 0: unknown.
     #[serde(skip)]
     pub part: (u64, u64),
     /// Whether everything is read.
     pub done: bool,
-    /// The findings in the order of the events, a thousand of each check at most.
-    pub findings: Vec<Finding>,
-    /// The number of all findings of each check.
-    pub counts: BTreeMap<&'static str, u64>,
+    /// The findings among the events read so far, a thousand of each check at most.
+    #[serde(flatten)]
+    pub found: TraceFindings,
     /// Why reading ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
@@ -227,18 +223,9 @@ impl OpenTrace {
     pub fn check_on(trace: &TraceGame, stop: &mut dyn FnMut(u64) -> bool) -> Self {
         let TraceHeader { program, game, .. } = trace.header().clone();
         let TraceProgress { events, part, done, found, unread } = trace.check_on(stop);
-        let TraceFindings { findings, counts, .. } = (*found).clone();
-        Self {
-            file: trace.file().to_owned(),
-            program,
-            game,
-            events,
-            part,
-            done,
-            findings,
-            counts,
-            unread,
-        }
+        let mut found = TraceFindings::clone(&found);
+        found.events = events;
+        Self { file: trace.file().to_owned(), program, game, part, done, found, unread }
     }
 
     /// What a check finds, in words.
@@ -249,18 +236,12 @@ impl OpenTrace {
 
 impl Reply for OpenTrace {
     fn text(&self) -> String {
-        let found = TraceFindings {
-            events: self.events,
-            findings: self.findings.clone(),
-            counts: self.counts.clone(),
-            ..TraceFindings::default()
-        };
         let (file, program) = (&self.file, self.program.as_deref());
-        trace_check(file, program, &found, self.unread.as_deref()).text()
+        trace_check(file, program, &self.found, self.unread.as_deref()).text()
     }
 
     fn fault(&self) -> Option<Fault> {
-        wrong(&self.file, self.counts.values().sum())
+        wrong(&self.file, self.found.counts.values().sum())
     }
 }
 

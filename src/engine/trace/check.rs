@@ -91,6 +91,12 @@ impl TraceFindings {
         }
     }
 
+    /// With what the findings of each check have in common.
+    fn grouped(self) -> Self {
+        let groups = self.tallies.iter().filter_map(|(check, tally)| tally.group(check));
+        Self { groups: groups.collect(), ..self }
+    }
+
     /// Adds findings that only the whole trace could confirm.
     fn confirm(&mut self, suspected: Self, limit: u64) {
         for (check, more) in suspected.counts {
@@ -256,8 +262,13 @@ impl Checker {
     }
 
     /// The findings so far.
-    pub(super) const fn found(&self) -> &TraceFindings {
-        &self.found
+    pub(super) fn found(&self) -> TraceFindings {
+        self.found.clone().grouped()
+    }
+
+    /// How many of each check there are so far.
+    pub(super) const fn counts(&self) -> &BTreeMap<&'static str, u64> {
+        &self.found.counts
     }
 
     /// Makes a thread the one whose events are checked.
@@ -327,8 +338,7 @@ impl Checker {
         }
         self.found.findings.sort_by_key(|finding| finding.event);
         let mates = if self.mates.first.is_some() { mates } else { None };
-        let groups = self.found.tallies.iter().filter_map(|(check, tally)| tally.group(check));
-        TraceFindings { events: self.event, mates, groups: groups.collect(), ..self.found }
+        TraceFindings { events: self.event, mates, ..self.found.grouped() }
     }
 
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
@@ -1000,7 +1010,9 @@ fn missing_research(node: &Node, best: &Returned) -> Option<String> {
     if is_unclear || best.value <= best.window.0 || best.depth <= 1.0 {
         return None;
     }
-    let inside = best.value < beta && !is_zero((alpha, beta)) && is_zero(best.window);
+    // A value of at least a β that the table has lowered cuts the node off.
+    let inside =
+        best.value < beta.min(node.searched().1) && !is_zero((alpha, beta)) && is_zero(best.window);
     let how = match best.reduced {
         plies if plies > 0.0 => format!("reduced by {plies}"),
         _ if inside => "with a zero window".to_owned(),

@@ -95,9 +95,9 @@ impl TraceGame {
             more = scan.check_batch(self);
         }
         if let Some(checker) = &scan.checker
-            && checker.found().counts != scan.found.counts
+            && *checker.counts() != scan.found.counts
         {
-            scan.found = Arc::new(checker.found().clone());
+            scan.found = Arc::new(checker.found());
         }
         TraceProgress {
             events: scan.next,

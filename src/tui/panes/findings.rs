@@ -127,12 +127,12 @@ fn current(state: &ScreenState) -> Option<&EventReport> {
 /// The finding at the current event.
 fn here(state: &ScreenState) -> Option<&Finding> {
     let event = current(state)?.index;
-    state.trace()?.findings.iter().find(|finding| finding.event == event)
+    state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
 
 /// How many findings there are, and how far the trace is read.
 pub fn summary(trace: &OpenTrace) -> String {
-    let found: u64 = trace.counts.values().sum();
+    let found: u64 = trace.found.counts.values().sum();
     let number = match found {
         0 if !trace.done => String::new(),
         0 => "no findings".to_owned(),
@@ -160,21 +160,24 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let lines = wrapped(&format!("Read up to here: {why}"), width);
         rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.warning)));
     }
-    if trace.counts.is_empty() {
+    if trace.found.counts.is_empty() {
         let text = if trace.done {
-            format!("Nothing is wrong in {}.", counted(trace.events, "event", "events"))
+            format!("Nothing is wrong in {}.", counted(trace.found.events, "event", "events"))
         } else {
-            format!("Nothing is wrong in the first {}.", counted(trace.events, "event", "events"))
+            format!(
+                "Nothing is wrong in the first {}.",
+                counted(trace.found.events, "event", "events")
+            )
         };
         rows.push(ListRow::plain(text, look.text));
     }
-    for (check, number) in &trace.counts {
+    for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        let first = trace.findings.iter().find(|finding| finding.check == *check);
+        let first = trace.found.findings.iter().find(|finding| finding.check == *check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
         let goes = first.map(|first| format!("goto {}", first.event));
         rows.push(ListRow { text, style: look.head, goes: goes.filter(|_| *number > 1) });
-        let own: Vec<_> = trace.findings.iter().filter(|it| it.check == *check).collect();
+        let own: Vec<_> = trace.found.findings.iter().filter(|it| it.check == *check).collect();
         rows.extend(own.iter().map(|finding| {
             let Finding { event, ply, key, text, .. } = finding;
             let key = key.as_ref().map_or_else(String::new, |key| format!("{key}  "));

@@ -6,8 +6,9 @@ use ratatui::prelude::*;
 
 use crate::{
     engine::session::{
+        game_tree::MoveMark,
         guests::Followed,
-        position::{MoveMark, PlayedReport, PositionReport},
+        position::{PlayedReport, PositionReport},
         reply::{MoveText, Reply, Score, Side},
         search::Run,
     },

@@ -102,7 +102,7 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     let (Some(trace), Some(begin), Some(end)) = (state.trace(), frame.entered, end) else {
         return false;
     };
-    trace.findings.iter().any(|finding| {
+    trace.found.findings.iter().any(|finding| {
         // Findings of nodes that are left already have other keys.
         let is_own = finding.key.as_ref().is_none_or(|key| frame.key.starts_with(key));
         is_own && (begin..end).contains(&finding.event)

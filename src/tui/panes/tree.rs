@@ -519,7 +519,7 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
     }
     let here = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
     let end = end.or(here.map(|here| here + 1)).unwrap_or(begin);
-    trace.findings.iter().any(|finding| (begin..end).contains(&finding.event))
+    trace.found.findings.iter().any(|finding| (begin..end).contains(&finding.event))
 }
 
 /// What the tree has of a row's node, in sentences.

@@ -264,7 +264,7 @@ impl TreeExplained {
         match node.kind {
             Fate::UnderWay => NodeEnd::UnderWay,
             Fate::Spared | Fate::ToCome => NodeEnd::LeftOut,
-            Fate::Hit => NodeEnd::Hit,
+            Fate::Hit | Fate::Tables => NodeEnd::Hit,
             Fate::Terminal => NodeEnd::GameOver,
             Fate::StandPat => NodeEnd::Quiescence,
             _ if is_quiet => NodeEnd::Quiescence,
