@@ -9,12 +9,15 @@ audit, cache audit
   - --depth  0..255  only entries of this remaining depth
   - --answered  only entries that gave a hit in the search under way
   - --limit  count  maximum number of wrong entries listed (default: 20)
+  - --truth  compares entries and static values with the true values of the endgame tables at hand instead
   Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the weights in
   force. An entry is wrong if its exact value is not the value, or its bound does not hold. In seed fidelity with keys=colour, black's entries are
   stored with the sign changed, so each is checked for White and for Black. Entries of the policy `rote` have no depth: only finished games are
   checked, and a learned 0, which searches take for unknown, is counted separately. If the search under way wrote a wrong entry, the event, the line of
   moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows the result so far.
-  > audit  > audit --sample 100  > audit --depth 3 --limit 5  > audit --answered
+  With --truth nothing is searched. An entry or a static value is contradicted if it has another sign than the true value of its position; a bound, if the
+  true value lies on its other side. A heuristic that is not 0 in a drawn position is contradicted too.
+  > audit  > audit --truth  > audit --sample 100  > audit --depth 3 --limit 5  > audit --answered
 audit run
   runs a search and finds the first event that the plain search contradicts
   - --depth, --budget, --time  see search run
@@ -33,6 +36,10 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("audit", |shell, args| {
             let (sample, depth) = (args.count("sample")?, args.count("depth")?);
             let limit = args.count("limit")?.unwrap_or(20);
+            if args.has("truth") {
+                let answered = args.has("answered");
+                return shell.session_mut().audit_truth(sample, depth, answered, limit).map(boxed);
+            }
             Ok(boxed(shell.session_mut().audit(sample, depth, args.has("answered"), limit)?))
         }),
         shows("audit run", |shell, args| {

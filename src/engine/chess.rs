@@ -521,6 +521,7 @@ fn board_move(mv: Move) -> BoardMove {
         captures: Vec::new(),
         any_order: true,
         promotion: mv.promotion.map(letter_of),
+        truth: None,
     }
 }
 

@@ -7,6 +7,7 @@
 //!   or signs.
 //! - From weakest to strongest binding: `or`/`||`, `and`/`&&`, `not`/`!`, comparisons (`=`, `==`, `!=`, `<`, `<=`, `>`,
 //!   `>=`), `+ -`, `* /`, parentheses.
+//! - `sign(…)` is 1, 0 or -1.
 //! - A missing value, such as `best` before the first move has returned, equals `none` and nothing else. Every other
 //!   comparison with it, or with a sum of it, is false.
 

@@ -22,7 +22,7 @@ pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
 pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, Term};
-pub use endgames::{Endgames, Outcome, TrueValue, TrueValues};
+pub use endgames::{Endgames, Outcome, TrueValue, TrueValues, Truth};
 pub use pgn::{GameMove, Notes, TaggedGame};
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};

@@ -34,6 +34,7 @@ pub mod timelines;
 pub mod tournament;
 pub mod trace;
 pub mod training;
+pub mod truth;
 pub mod tuning;
 
 use self::game_tags::GameHead;
@@ -90,6 +91,7 @@ pub trait AnySession:
     + cachefiles::CacheFileCommands
     + tournament::TournamentCommands
     + tables::TableCommands
+    + truth::TruthCommands
     + saving::SavingCommands
     + Send
 {

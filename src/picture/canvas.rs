@@ -289,6 +289,9 @@ impl Canvas {
         match stone {
             Some(side) => self.stone(at, side, mark, scene.report.board.points[point].piece),
             None if mark == BoardMark::Target => self.put(at, '+', Role::Hint),
+            None if let BoardMark::Known(outcome) = mark => {
+                self.put(at, outcome.letter(), Role::Hint);
+            }
             // Without paint, dark squares have a dot.
             None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),

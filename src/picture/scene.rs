@@ -2,7 +2,7 @@
 
 use crate::engine::session::{
     position::BoardReport,
-    reply::{BoardKind, BoardPoint, LastMove, Side},
+    reply::{BoardKind, BoardPoint, LastMove, Outcome, Side},
 };
 
 /// A board as it is shown.
@@ -48,6 +48,8 @@ pub enum BoardMark {
     Chosen,
     /// Target of a legal move.
     Target,
+    /// Target of a legal move whose true value is known.
+    Known(Outcome),
     Capturable,
 }
 

@@ -27,6 +27,10 @@ pub enum Name {
     Child,
     /// The number of moves of the node, once they have been generated.
     Children,
+    /// The true value of the node by the tables at hand: 1, 0 or -1 for a win, draw or loss of the side to move.
+    Truth,
+    /// The plies to the end of the game, by the same tables.
+    Distance,
     #[strum(serialize = "event", serialize = "kind")]
     Event,
     /// The move that led to the node, or that has returned a value.
@@ -50,9 +54,9 @@ pub enum Name {
 
 /// The names of [`Name`] in expressions.
 #[rustfmt::skip]
-pub const NAMES: [&str; 18] = [
+pub const NAMES: [&str; 20] = [
     "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
-    "children", "event", "kind", "move", "side", "memo", "key", "state",
+    "children", "truth", "distance", "event", "kind", "move", "side", "memo", "key", "state",
 ];
 
 /// A word that a name is compared with.
@@ -195,6 +199,8 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::State | Name::Line => 3,
             Name::Class => 5,
             Name::Key => 10,
+            // A probe.
+            Name::Truth | Name::Distance => 50,
             // A move must be written in notation first; a field is read from the line of the trace.
             Name::Move | Name::Own(_) => 100,
             _ => 1,
@@ -299,6 +305,8 @@ impl<G: Game> Facts<Name, ComparedWord<G>> for FrameFacts<'_, G> {
             Name::Iteration => self.iteration.into(),
             Name::Child => frame.entered() as f64,
             Name::Children => Some(frame.children()).filter(|children| *children > 0)? as f64,
+            Name::Truth => self.game.truth(&frame.position)?.sign(),
+            Name::Distance => self.game.truth(&frame.position)?.plies?.into(),
             Name::Own(field) => match self.own(field)? {
                 FieldValue::Number(number) => number,
                 FieldValue::Text(_) => return None,

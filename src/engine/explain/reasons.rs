@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
     audit::{Claim, Halted, Plain, PlainResult, Remaining},
-    game::{Game, History, MoveText, Rules, Score, Side, Term, Weights, Window},
+    game::{Game, History, MoveText, Rules, Score, Side, Term, TrueValue, Weights, Window},
     search::{Algorithm, RootMove},
     searcher::Root,
     table::Bound,
@@ -137,6 +137,20 @@ impl Reasons {
         reasons
     }
 
+    /// Notes the first move of the line that gives up the true value.
+    fn note_truth(&mut self, mv: &MoveText, truth: Option<(TrueValue, TrueValue)>) {
+        const LEAVES: &str = "the line leaves the true path";
+        let Some((before, after)) = truth.filter(|(before, after)| before.sign() != after.sign())
+        else {
+            return;
+        };
+        if !self.notes.iter().any(|note| note.starts_with(LEAVES)) {
+            let side = "for the side that moves";
+            self.notes
+                .push(format!("{LEAVES} with {mv}: a {before} before, a {after} after it, {side}"));
+        }
+    }
+
     fn follow<G: Game>(
         &mut self,
         plain: &mut Plain<'_, G>,
@@ -146,8 +160,11 @@ impl Reasons {
         let mut next = Some((first, node.window));
         while let Some((mv, window)) = next {
             let name = node.game.move_text(&node.position, mv);
+            let before = node.game.truth(&node.position);
             node.make(mv, window);
             self.line.push(name.clone());
+            let after = node.game.truth(&node.position).map(TrueValue::parent);
+            self.note_truth(&name, before.zip(after));
             let over = node.game.terminal(&node.position, &node.history).is_some()
                 || plain.known(&node.position).is_some();
             if !over && plain.has_moves(node.remaining) {

@@ -6,7 +6,7 @@ use strum::IntoStaticStr;
 use crate::engine::{
     audit::Claim,
     core::game::is_default,
-    game::{FieldValue, Game, MoveText, Score, Side, Window},
+    game::{FieldValue, Game, MoveText, Score, Side, TrueValue, Truth, Window},
     search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
     table::Bound,
 };
@@ -65,6 +65,9 @@ pub struct NodeExplained {
     pub value: Option<Score>,
     /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
+    /// The true value beside it, for the same side.
+    #[serde(flatten)]
+    pub truth: Option<Truth>,
     /// Whether it is its parent's best move so far.
     pub best: bool,
     /// The best reply, or the one that caused a cutoff.
@@ -166,9 +169,11 @@ impl<G: Game> Branch<G> {
             None => after.collect(),
         };
         let claim = self.claim.map(|Claim { bound, value }| match before {
-            Some(_) => (value.parent(game), bound.negated().name()),
-            None => (value, bound.name()),
+            Some(_) => (value.parent(game), bound.negated()),
+            None => (value, bound),
         });
+        let truth = self.position.as_ref().and_then(|position| game.truth(position));
+        let truth = if before.is_some() { truth.map(TrueValue::parent) } else { truth };
         let reply = self.reply.map(|mv| name(self.position.as_ref(), mv));
         let cutoff = self.node.cutoff.clone().zip(reply.clone());
         NodeExplained {
@@ -176,7 +181,8 @@ impl<G: Game> Branch<G> {
             side: positions.first().map_or(Side::White, |position| game.side(position)),
             states: positions.iter().map(|position| game.format_position(position)).collect(),
             value: claim.map(|(value, _)| value),
-            bound: claim.map(|(_, bound)| bound),
+            bound: claim.map(|(_, bound)| bound.name()),
+            truth: Truth::beside(truth, claim),
             cutoff: cutoff.map(|(cut, mv)| CutBy { mv, ..cut }),
             reply,
             ..self.node.clone()

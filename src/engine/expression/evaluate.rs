@@ -31,6 +31,8 @@ pub enum Operator {
     Subtract,
     Multiply,
     Divide,
+    /// The sign of the difference: 1, 0 or -1.
+    Sign,
 }
 
 impl Operator {
@@ -42,6 +44,7 @@ impl Operator {
             Self::Subtract => left - right,
             Self::Multiply => left * right,
             Self::Divide => left / right,
+            Self::Sign => f64::from(i8::from(left > right) - i8::from(left < right)),
         };
         (!result.is_nan()).then_some(result)
     }

@@ -283,7 +283,17 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         };
         let Token { kind, span } = token.clone();
         self.at += 1;
+        let is_call = self.peek().is_some_and(|token| token.kind == TokenKind::Open);
         let part = match kind {
+            TokenKind::Plain("sign") if is_call => {
+                let inner = self.nested(Self::atom)?;
+                let whole = span.start..inner.span.end;
+                let sides = Box::new([self.sum(inner)?, Sum::Constant(0.0)]);
+                return Ok(Piece {
+                    part: Part::Sum(Sum::Operation(Operator::Sign, sides)),
+                    span: whole,
+                });
+            }
             TokenKind::Plain(text) => self.plain(text),
             TokenKind::Quoted(text) => Part::Word(text),
             TokenKind::Open => {

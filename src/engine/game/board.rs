@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Game, Side};
+use super::{Game, Side, TrueValue};
 
 /// The origin and the destination of a move, each as column and row from the top left, from 0. No origin: the piece comes from
 /// beside the board.
@@ -83,6 +83,7 @@ impl Board {
                 captures: Vec::new(),
                 any_order: false,
                 promotion: None,
+                truth: None,
             })
         };
         let moves = legal.into_iter().filter_map(plan).collect();
@@ -239,4 +240,7 @@ pub struct BoardMove {
     /// The piece of a promotion, an upper-case letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
+    /// The true value, for the side that moves, if it is known.
+    #[serde(flatten)]
+    pub truth: Option<TrueValue>,
 }

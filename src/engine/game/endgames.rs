@@ -3,6 +3,7 @@ use std::fmt::{self, Debug};
 use serde::Serialize;
 
 use super::{Game, Score, Side};
+use crate::engine::core::{game::is_default, table::Bound};
 
 /// Endgames that retrograde analysis solves, for a game that has them: positions of stones on the 24 points of the morris
 /// board, none in hand.
@@ -28,12 +29,25 @@ pub enum Outcome {
     Loss,
 }
 
+impl Outcome {
+    /// A letter for narrow places: `W`, `D` or `L`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Win => 'W',
+            Self::Draw => 'D',
+            Self::Loss => 'L',
+        }
+    }
+}
+
 /// The true value of a position, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TrueValue {
     /// The outcome.
+    #[serde(rename = "truth")]
     pub outcome: Outcome,
     /// The plies to the end, a capture being part of its ply; `None` for a draw, and in tables without distances.
+    #[serde(rename = "distance", skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }
 
@@ -81,10 +95,14 @@ impl TrueValue {
         (self.rank().signum() as i8).into()
     }
 
-    /// Whether a value for the side to move has another sign.
-    pub fn contradicts(self, value: Score) -> bool {
-        let value = value.get();
-        self.sign() != if value == 0.0 { 0.0 } else { value.signum() }
+    /// Whether a value, or a bound of one, for the same side has another sign.
+    pub fn contradicts(self, value: Score, bound: Bound) -> bool {
+        let sign = if value == Score::ZERO { 0.0 } else { value.get().signum() };
+        match bound {
+            Bound::Exact => sign != self.sign(),
+            Bound::Lower => sign > self.sign(),
+            Bound::Upper => sign < self.sign(),
+        }
     }
 }
 
@@ -97,6 +115,33 @@ impl fmt::Display for TrueValue {
             Outcome::Loss => "loss",
         })?;
         self.plies.map_or(Ok(()), |plies| write!(f, " in {plies}"))
+    }
+}
+
+/// A true value beside that of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Truth {
+    /// The true value, for the side of the other one.
+    #[serde(flatten)]
+    pub value: TrueValue,
+    /// Whether the value of the search has another sign.
+    #[serde(skip_serializing_if = "is_default")]
+    pub contradicts: bool,
+}
+
+impl Truth {
+    /// The true value, if it is known, beside a value of a search, if there is one.
+    pub fn beside(truth: Option<TrueValue>, found: Option<(Score, Bound)>) -> Option<Self> {
+        let value = truth?;
+        let contradicts = found.is_some_and(|(found, bound)| value.contradicts(found, bound));
+        Some(Self { value, contradicts })
+    }
+}
+
+impl fmt::Display for Truth {
+    /// Writes `win in 5`, and `≠ win in 5` beside a value that it contradicts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.contradicts { "≠ " } else { "" }, self.value)
     }
 }
 

@@ -95,6 +95,7 @@ impl Morris {
             captures: taken.into_iter().map(Point::index).collect(),
             any_order,
             promotion: None,
+            truth: None,
         }
     }
 }

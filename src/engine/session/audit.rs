@@ -74,7 +74,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
-    fn sampled_entries(
+    pub(super) fn sampled_entries(
         &mut self,
         sample: Option<usize>,
         depth: Option<u8>,

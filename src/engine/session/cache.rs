@@ -13,7 +13,8 @@ use crate::{
     engine::{
         expression::{self, Condition, Facts, Type, Vocabulary},
         game::{
-            Fault, Game, KeyScheme, Keyed, MoveText, Remedy, Result, Rules, Score, Side, Window,
+            Fault, Game, KeyScheme, Keyed, MoveText, Remedy, Result, Rules, Score, Side, TrueValue,
+            Truth, Window,
         },
         search::hash_move_of,
         table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
@@ -214,6 +215,10 @@ impl<G: Game> Session<G> {
             value: entry.value,
             window: entry.window,
             bound: entry.bound.map(Bound::name),
+            truth: Truth::beside(
+                position.and_then(|position| self.game().truth(position)),
+                Some((entry.value, entry.bound.unwrap_or(Bound::Exact))),
+            ),
             uses: None,
         }
     }
@@ -407,6 +412,9 @@ enum EntryField {
     Alpha,
     Beta,
     Uses,
+    /// 1 for a won position, 0 for a drawn, -1 for a lost one.
+    Truth,
+    Distance,
     Bound,
     Key,
     State,
@@ -423,12 +431,14 @@ enum EntryWord<K> {
     State([K; 3]),
 }
 
-const NAMES: [(&str, EntryField, Type); 8] = [
+const NAMES: [(&str, EntryField, Type); 10] = [
     ("depth", EntryField::Depth, Type::Number),
     ("value", EntryField::Value, Type::Number),
     ("alpha", EntryField::Alpha, Type::Number),
     ("beta", EntryField::Beta, Type::Number),
     ("uses", EntryField::Uses, Type::Number),
+    ("truth", EntryField::Truth, Type::Number),
+    ("distance", EntryField::Distance, Type::Number),
     ("bound", EntryField::Bound, Type::Word),
     ("key", EntryField::Key, Type::Word),
     ("state", EntryField::State, Type::Word),
@@ -444,7 +454,13 @@ impl EntryField {
             Self::Bound => has(Field::Bound),
             Self::Alpha => has(Field::Alpha),
             Self::Beta => has(Field::Beta),
-            Self::Value | Self::Uses | Self::Key | Self::State | Self::Fact(_) => true,
+            Self::Value
+            | Self::Uses
+            | Self::Truth
+            | Self::Distance
+            | Self::Key
+            | Self::State
+            | Self::Fact(_) => true,
         }
     }
 }
@@ -490,6 +506,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
+            EntryField::Truth | EntryField::Distance => 50,
             EntryField::Key => 100,
             _ => 1,
         }
@@ -511,6 +528,10 @@ impl<G: Game> EntryFacts<'_, G> {
     fn position(&self) -> Option<&G::Position> {
         self.position.get_or_init(|| self.session.position_of(self.at)).as_ref()
     }
+
+    fn truth(&self) -> Option<TrueValue> {
+        self.session.game().truth(self.position()?)
+    }
 }
 
 impl<G: Game> Facts<EntryField, EntryWord<G::Key>> for EntryFacts<'_, G> {
@@ -520,6 +541,8 @@ impl<G: Game> Facts<EntryField, EntryWord<G::Key>> for EntryFacts<'_, G> {
             EntryField::Depth => return self.entry.depth.map(f64::from),
             EntryField::Uses => return self.session.entries().uses(self.index).map(f64::from),
             EntryField::Fact(nth) => return Some((G::features().get(nth)?.1)(self.position()?)),
+            EntryField::Truth => return self.truth().map(TrueValue::sign),
+            EntryField::Distance => return self.truth()?.plies.map(f64::from),
             EntryField::Value => self.entry.value,
             EntryField::Alpha => self.entry.window?.alpha,
             EntryField::Beta => self.entry.window?.beta,

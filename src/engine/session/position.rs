@@ -1,6 +1,6 @@
 //! The position: setting it, moves, undo and redo, perft; and the engine as an opponent.
 
-use std::{sync::atomic::Ordering, time::Instant};
+use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::Ordering, time::Instant};
 
 use serde::Serialize;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::{
         core::game::is_default,
         game::{
             Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side, Term,
-            pgn::sign_of,
+            TrueValue, pgn::sign_of,
         },
         progress::Unit,
         random::{fingerprint, index_of, splitmix},
@@ -66,6 +66,7 @@ impl<G: Game> Session<G> {
             move_number: self.move_number(),
             undo: self.past.len() + usize::from(end.is_some()),
             redo: self.future.len(),
+            truth: game.truth(position),
             last_move: last.map(|(mv, before)| game.move_text(&before.position, mv)),
             last_san: last.and_then(|(mv, before)| game.san(&before.position, mv)),
             played: self.played(),
@@ -126,10 +127,21 @@ impl<G: Game> Session<G> {
     ) -> Result<BoardReport> {
         let PlayedPosition { position, history, mv, .. } = played;
         let game = self.game();
-        let board = game.board(position, history, *mv).ok_or_else(|| {
+        let mut board = game.board(position, history, *mv).ok_or_else(|| {
             Fault::new(format!("the board of {} cannot be described", G::NAME))
                 .hint("`position show` draws it as text")
         })?;
+        if game.tables_digest().is_some() {
+            let mut legal = Vec::new();
+            game.expand(position, history, &mut legal);
+            for mv in legal {
+                let name = game.format_move(position, mv);
+                let listed = board.moves.iter_mut().find(|listed| listed.mv == name);
+                if let Some(listed) = listed {
+                    listed.truth = game.truth(&game.apply(position, mv)).map(TrueValue::parent);
+                }
+            }
+        }
         let status = self.status_of(played);
         Ok(BoardReport {
             game: G::NAME.into(),
@@ -432,9 +444,13 @@ impl<G: Game> PositionCommands for Session<G> {
         let game = self.game();
         let mut moves = Vec::new();
         game.list_moves(position, history, &mut moves);
-        let report = |mv: &G::Move| MoveReport {
-            mv: game.move_text(position, *mv),
-            state: game.format_position(&game.apply(position, *mv)),
+        let report = |mv: &G::Move| {
+            let after = game.apply(position, *mv);
+            MoveReport {
+                mv: game.move_text(position, *mv),
+                state: game.format_position(&after),
+                truth: game.truth(&after).map(TrueValue::parent),
+            }
         };
         let mut moves: Vec<_> = moves.iter().map(report).collect();
         moves.sort_by(|a, b| a.state.cmp(&b.state));
@@ -506,6 +522,9 @@ pub struct PositionReport {
     pub undo: usize,
     /// Moves that `redo` can bring back.
     pub redo: usize,
+    /// The true value for the side to move, if it is known.
+    #[serde(flatten)]
+    pub truth: Option<TrueValue>,
     /// The move that led here, if any.
     pub last_move: Option<MoveText>,
     /// `last_move` in standard notation, if that differs.
@@ -557,6 +576,7 @@ impl Reply for PositionReport {
             self.finished.then(|| format!("game over: {ending}")),
             Some(self.state.clone()),
             Some(format!("key {}", self.key)),
+            self.truth.map(|truth| format!("truth {truth}")),
             self.last_move.as_ref().map(|mv| format!("last move {mv}{}", self.nags.concat())),
             self.claim.as_ref().map(|why| format!("a draw can be claimed: {why}")),
             self.in_variation.then(|| "in a variation".to_owned()),
@@ -597,8 +617,28 @@ impl Reply for Moves {
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.to_string()).collect();
         moves.sort();
         let title = number::counted(moves.len() as u64, "move", "moves");
+        if self.moves.iter().any(|line| line.truth.is_some()) {
+            let known = self.moves.iter().map(|line| (line.mv.clone(), line.truth));
+            return lines([title, moves_by_truth(known)]);
+        }
         lines([title, grid(&moves)])
     }
+}
+
+/// Moves grouped by their true values, the best first.
+pub(super) fn moves_by_truth(
+    moves: impl IntoIterator<Item = (MoveText, Option<TrueValue>)>,
+) -> String {
+    /// The moves of equal value that are listed; JSON has all.
+    const SHOWN: usize = 12;
+    let mut groups: BTreeMap<_, (String, Vec<String>)> = BTreeMap::new();
+    for (mv, truth) in moves {
+        let rank = Reverse(truth.map_or(i64::MIN, TrueValue::rank));
+        let value = truth.map_or_else(|| "unknown".to_owned(), |truth| truth.to_string());
+        groups.entry(rank).or_insert((value, Vec::new())).1.push(mv.to_string());
+    }
+    let groups = groups.into_values().map(|(value, moves)| (value, layout::some(&moves, SHOWN)));
+    layout::named("", groups)
 }
 
 /// A move and where it leads.
@@ -609,6 +649,9 @@ pub struct MoveReport {
     pub mv: MoveText,
     /// The position after it.
     pub state: String,
+    /// The true value, for the side that moves, if it is known.
+    #[serde(flatten)]
+    pub truth: Option<TrueValue>,
 }
 
 /// A move the engine chose and played.

@@ -16,7 +16,7 @@ use super::{
 use crate::engine::{
     debugger::BreakpointHit,
     explain::{End, Windows, search_order, writers},
-    game::{Fault, Game, History, Keyed, MoveText, Result, Score, Window},
+    game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
     recording::{Back, Resume, Running},
     search::{
@@ -280,6 +280,10 @@ impl<G: Game> Session<G> {
             value: root_move.value,
             bound: root_move.known_bound(),
             ends_in: self.distance(root_move),
+            truth: Truth::beside(
+                game.truth(&game.apply(root, root_move.mv)).map(TrueValue::parent),
+                root_move.value.map(|value| (value, root_move.bound)),
+            ),
             pv: self.pv_of(running, root_move),
         };
         let caution = caution(known.basis).filter(|_| !G::IS_TRACE);
@@ -447,6 +451,10 @@ impl<G: Game> Session<G> {
             window: frame.current_window(),
             sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
             best: frame.best_move().map(|_| frame.best),
+            truth: Truth::beside(
+                game.truth(position),
+                frame.best_move().map(|_| (frame.best, Bound::Exact)),
+            ),
             best_move: frame.best_move().map(format),
             child: frame.entered(),
             children: frame.children(),

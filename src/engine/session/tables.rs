@@ -9,7 +9,7 @@ use std::{
 use etcetera::BaseStrategy;
 use serde::Serialize;
 
-use super::{Session, reply::Reply};
+use super::{Session, position::moves_by_truth, reply::Reply};
 
 use crate::{
     engine::{
@@ -21,9 +21,7 @@ use crate::{
             TableHeader, Written,
         },
     },
-    text::{
-        TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, some, took, wrap,
-    },
+    text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
 };
 
 /// The folder given last, and the tables of the rules that were in force when it was used.
@@ -514,27 +512,17 @@ pub struct ProbedMove {
     pub plies: Option<u32>,
 }
 
-/// The moves of equal value that the text lists; JSON has all.
-const SHOWN: usize = 12;
-
 impl Reply for ProbeReport {
     fn text(&self) -> String {
         let value = self.value.map(|value| outcome_text(value, self.plies));
-        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-        for found in &self.moves {
-            let value = found.value.map(|value| outcome_text(value, found.plies));
-            let value = value.unwrap_or_else(|| "unknown".to_owned());
-            match groups.last_mut().filter(|(last, _)| *last == value) {
-                Some((_, moves)) => moves.push(found.mv.to_string()),
-                None => groups.push((value, vec![found.mv.to_string()])),
-            }
-        }
-        let known = groups.iter().any(|(value, _)| value != "unknown");
-        let groups = groups.into_iter().filter(|_| known);
-        let groups = groups.map(|(value, moves)| (value, some(&moves, SHOWN)));
+        let truth =
+            |found: &ProbedMove| Some(TrueValue { outcome: found.value?, plies: found.plies });
+        let known = self.moves.iter().any(|found| found.value.is_some());
+        let moves = self.moves.iter().filter(|_| known);
+        let groups = moves_by_truth(moves.map(|found| (found.mv.clone(), truth(found))));
         lines([
             or_empty(value.map(|value| format!("{value} for the side to move"))),
-            layout::named("", groups),
+            groups,
             or_empty(self.note.as_ref().map(|note| wrap("", note))),
         ])
     }

@@ -492,7 +492,14 @@ impl MoveEntry {
             if !self.0.is_empty() || is_under_cursor {
                 // A piece on the target is captured by moving there.
                 let taken = scene.stone(point).is_some();
-                scene.marks[point] = if taken { BoardMark::Capturable } else { BoardMark::Target };
+                let ends_here = self.moves(scene.report).filter(|(mv, _)| mv.to == point);
+                let truth = ends_here.filter_map(|(mv, _)| mv.truth);
+                let truth = truth.max_by_key(|truth| truth.rank());
+                scene.marks[point] = match truth.filter(|_| !self.0.is_empty()) {
+                    _ if taken => BoardMark::Capturable,
+                    Some(truth) => BoardMark::Known(truth.outcome),
+                    None => BoardMark::Target,
+                };
             }
         }
         if !matches!(next.first(), Some(MoveStep::Capture(_))) {

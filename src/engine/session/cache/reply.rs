@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     engine::{
         explain::Provenance,
-        game::{MoveText, Score, Window},
+        game::{MoveText, Score, Truth, Window},
         search::Counters,
         session::{reply::Reply, timelines},
         table::Entry,
@@ -91,6 +91,9 @@ pub struct EntryReport {
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
+    /// The true value of the position beside that of the entry.
+    #[serde(flatten)]
+    pub truth: Option<Truth>,
     /// The moves that match the stored hash move; empty without one, or if the position is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<MoveText>,
@@ -437,6 +440,7 @@ pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String
         .point("value", |entry| number::score(entry.value))
         .point("α", |entry| score(entry.window.map(|window| window.alpha)))
         .point("β", |entry| score(entry.window.map(|window| window.beta)))
+        .left("truth", |entry| or_empty(entry.truth))
         .left("best", |entry| words(&entry.best))
         .right("uses", |entry| or_empty(entry.uses.map(|uses| count(uses.into()))))
         .left("position", |entry| or_empty(entry.state.as_ref()))
@@ -461,9 +465,10 @@ fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
             entry.bound.map(str::to_owned),
             entry.depth.map(|depth| depth.to_string()),
             (!entry.best.is_empty()).then(|| words(&entry.best)),
+            entry.truth.map(|truth| truth.to_string()),
         ]
     };
-    let names = ["value", "alpha", "beta ", "bound", "depth", "best "];
+    let names = ["value", "alpha", "beta ", "bound", "depth", "best ", "truth"];
     let mut details = Vec::new();
     for ((name, now), was) in
         names.into_iter().zip(values(entry)).zip(values(before.unwrap_or(entry)))

@@ -249,6 +249,7 @@ impl Reply for TreeExplained {
                 format!("{} {indent}{}", node(row).mark(), node(row).name())
             })
             .left("value", |row| node(row).worth(number::score))
+            .left("truth", |row| or_empty(node(row).truth))
             .right("nodes", |row| {
                 or_empty(
                     Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),

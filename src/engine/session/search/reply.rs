@@ -9,7 +9,7 @@ use crate::{
     engine::{
         core::game::is_default,
         explain::{SetBy, Source},
-        game::{MoveText, Score, Side, Window},
+        game::{MoveText, Score, Side, Truth, Window},
         search::{MoveTreatment, ProbeOutcome, Stop},
         session::{
             cache::CacheCounters,
@@ -212,6 +212,9 @@ pub struct RootMoveReport {
     /// In how many plies it wins or loses the game, where values do not say so and the search has proved it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
+    /// The true value beside it.
+    #[serde(flatten)]
+    pub truth: Option<Truth>,
     /// The line from the root, this move first.
     pub pv: Vec<MoveText>,
 }
@@ -248,6 +251,7 @@ fn root_moves(report: &Run) -> String {
         })
         .right("", |root| root.bound.map_or("", |bound| number::bound(bound)))
         .point("value", |root| root.worth())
+        .left("truth", |root| or_empty(root.truth))
         .left("line", |root| words(root.pv.get(1..).unwrap_or_default()));
     let least = shown.last().and_then(|root| root.value);
     lines([table.render(), remaining(rest, least)])
@@ -426,6 +430,9 @@ fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&Fram
             table = table.right("best", |frame| score(best(frame)));
         }
     }
+    if columns > 0 {
+        table = table.left("truth", |frame| or_empty(frame.truth));
+    }
     if columns > 1 {
         table = table.left("by", |frame| or_dash(frame.best_move.as_ref()));
     }
@@ -462,6 +469,9 @@ pub struct FrameReport {
     pub(crate) sources: [Source; 2],
     /// The best value so far.
     pub best: Option<Score>,
+    /// The true value of the position beside the best value.
+    #[serde(flatten)]
+    pub truth: Option<Truth>,
     /// The move of the best value.
     pub best_move: Option<MoveText>,
     /// Moves entered so far.
@@ -524,6 +534,8 @@ impl Reply for FrameReport {
             ("best", best + &by),
             ("move", or_dash(self.mv.as_ref())),
         ];
+        let truth = self.truth.map(|truth| ("truth", truth.to_string()));
+        let facts = facts.into_iter().chain(truth);
         let fact = |(name, fact)| format!("{}  {fact}", layout::pad(name, "alpha".len()));
         let details = [place, self.state.clone()].into_iter().chain(facts.map(fact));
         let board = &self.board;
