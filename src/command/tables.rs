@@ -31,9 +31,20 @@ tables probe
 tables stats
   counts the wins, draws and losses of a table, or of all
   - [W-B]  text  the stones of the side to move and of the opponent
+  - --limit  count  maximum number of mutual zugzwangs listed (default: 5)
   - --dir  see tables build
-  Positions equal by symmetry all count; --json also counts them once (`classes`). For a single table, the longest win with its moves.
-  > tables stats  > tables stats 3-3
+  Positions equal by symmetry all count; --json also counts them once (`classes`). For a single table, also the longest win with its moves, how many
+  positions are decided in how many plies, and the mutual zugzwangs: positions in which each side has a better value if the other one moves. `picture
+  chart` draws the distances; `export table` writes them as CSV.
+  > tables stats  > tables stats 3-3  > tables stats 3-3; export table plies.csv by_plies
+tables quiz
+  sets up a random won position to practise
+  - [W-B]  see tables stats
+  - --least  count  the fewest plies of the win (default: 5)
+  - --dir  see tables build
+  The setting `random` chooses the position. The command also sets `tables=root`: `engine play` then defends as long as the tables can, and `moves` shows
+  the true values of your moves.
+  > tables quiz 3-3  > tables quiz --least 15
 tables verify
   compares every value with those of the positions after each move
   - [W-B]  see tables stats
@@ -72,7 +83,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         shows("tables stats", |shell, args| {
             let (subspace, folder) = (subspace(args)?, args.path("dir"));
-            shell.session_mut().tables_stats(subspace, folder).map(boxed)
+            let listed = args.count("limit")?.unwrap_or(5);
+            shell.session_mut().tables_stats(subspace, listed, folder).map(boxed)
+        }),
+        changes("tables quiz", |shell, args| {
+            let (subspace, folder) = (subspace(args)?, args.path("dir"));
+            let least = args.count("least")?.unwrap_or(5);
+            shell.session_mut().tables_quiz(subspace, least, folder).map(boxed)
         }),
         shows("tables verify", |shell, args| {
             let (subspace, sample) = (subspace(args)?, args.count("sample")?);

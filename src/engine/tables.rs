@@ -10,6 +10,8 @@
 //! build    a subspace with all that it leads to: plan, and one file after the other
 //! probe    values of positions and moves, and the best line
 //! at_hand  the tables that a search and the displays beside it use
+//! statistics  distances, mutual zugzwangs, random positions
+//! mistakes how often a search gives a true value away
 //! verify   every value compared with those of its successors
 //! ```
 //!
@@ -21,8 +23,10 @@ mod board;
 mod build;
 mod file;
 mod index;
+mod mistakes;
 mod probe;
 mod solve;
+mod statistics;
 mod store;
 mod verify;
 
@@ -33,7 +37,9 @@ use super::game::{Fault, Outcome, Result, TrueValue, serde_as_text};
 pub use at_hand::AtHand;
 pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
 pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
+pub use mistakes::{Mistakes, mistakes};
 pub use probe::{MoveValue, best_line, move_values, position_at, probe};
+pub use statistics::{Statistics, Zugzwang, sample, statistics};
 pub use store::{FoundFile, Store};
 pub use verify::{Verified, verify};
 

@@ -57,15 +57,21 @@ impl TrueValue {
     /// A game that is over and lost for the side to move.
     pub const LOST: Self = Self { outcome: Outcome::Loss, plies: Some(0) };
 
-    /// The value of the move that leads to a position of this value.
+    /// The value for the other side.
     #[must_use]
-    pub fn parent(self) -> Self {
+    pub fn negated(self) -> Self {
         let outcome = match self.outcome {
             Outcome::Win => Outcome::Loss,
             Outcome::Draw => Outcome::Draw,
             Outcome::Loss => Outcome::Win,
         };
-        Self { outcome, plies: self.plies.map(|plies| plies + 1) }
+        Self { outcome, ..self }
+    }
+
+    /// The value of the move that leads to a position of this value.
+    #[must_use]
+    pub fn parent(self) -> Self {
+        Self { plies: self.plies.map(|plies| plies + 1), ..self.negated() }
     }
 
     /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown number of plies is the

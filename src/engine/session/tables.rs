@@ -9,16 +9,23 @@ use std::{
 use etcetera::BaseStrategy;
 use serde::Serialize;
 
-use super::{Session, position::moves_by_truth, reply::Reply};
+use super::{
+    Session,
+    plot::Plot,
+    position::{PositionCommands as _, PositionReport, moves_by_truth},
+    reply::Reply,
+};
 
 use crate::{
     engine::{
         cachefile::Monitor,
         game::{Fault, Game, MoveText, Outcome, Result, TableUse, TrueValue, TrueValues},
         progress::Unit,
+        random::{index_of, splitmix},
+        settings::Settings,
         tables::{
             self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, Plan, Store, Subspace,
-            TableHeader, Written,
+            TableHeader, Written, Zugzwang,
         },
     },
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
@@ -105,6 +112,32 @@ impl<G: Game> Session<G> {
         })
     }
 
+    fn report_distances(
+        &self,
+        store: &Store,
+        subspace: Subspace,
+        listed: usize,
+    ) -> Result<DistancesReport> {
+        let threads = crate::engine::workers::processors();
+        let found = self.watching("counting", (Unit::Positions, 0), |watch| {
+            tables::statistics(store, subspace, listed, threads, watch)
+        })?;
+        let report = |found: &Zugzwang| {
+            let position = tables::position_at(self.game(), store, subspace, found.index)?;
+            let [moving, waiting] = [found.moving, found.waiting];
+            Ok(ZugzwangReport { state: self.game().format_position(&position), moving, waiting })
+        };
+        let counted = found.by_plies.iter().zip(0..).filter(|(counts, _)| **counts != [0, 0]);
+        Ok(DistancesReport {
+            by_plies: counted
+                .map(|(&[wins, losses], plies)| PlyCounts { plies, wins, losses })
+                .collect(),
+            zugzwangs: found.zugzwangs,
+            both_lose: found.both_lose,
+            listed: found.listed.iter().map(report).collect::<Result<_>>()?,
+        })
+    }
+
     /// The moves of the longest win, or else of the longest loss.
     fn longest_line(&self, store: &Store, header: &TableHeader) -> Result<Vec<MoveText>> {
         let Census { longest_win, longest_loss, .. } = header.census;
@@ -116,6 +149,9 @@ impl<G: Game> Session<G> {
         Ok(line.iter().map(|(position, mv)| self.game().move_text(position, *mv)).collect())
     }
 }
+
+/// The positions from which a quiz chooses one.
+const TRIED: usize = 64;
 
 /// The folder of tables among the user's data.
 fn data_folder() -> Result<PathBuf> {
@@ -143,12 +179,21 @@ pub trait TableCommands {
     ) -> Result<BuildReport>;
     /// The true value of a position (default: the selected frame's or the current one), and of every move.
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
-    /// The numbers of one table, or of all.
+    /// The numbers of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
     fn tables_stats(
         &mut self,
         subspace: Option<Subspace>,
+        listed: usize,
         folder: Option<&Path>,
     ) -> Result<StatsReport>;
+    /// Sets up a random won position, of one subspace or of any, in which the win takes at least `least` plies; tables choose the
+    /// engine's moves from now on.
+    fn tables_quiz(
+        &mut self,
+        subspace: Option<Subspace>,
+        least: u32,
+        folder: Option<&Path>,
+    ) -> Result<QuizPosition>;
     /// Compares the values of one table, or of all, with those of the successors; of `sample` positions each, or of all.
     fn tables_verify(
         &mut self,
@@ -232,6 +277,7 @@ impl<G: Game> TableCommands for Session<G> {
     fn tables_stats(
         &mut self,
         subspace: Option<Subspace>,
+        listed: usize,
         folder: Option<&Path>,
     ) -> Result<StatsReport> {
         let store = self.store(folder)?;
@@ -245,7 +291,50 @@ impl<G: Game> TableCommands for Session<G> {
             _ => Vec::new(),
         };
         let line = line.iter().map(|mv| mv.plain().to_owned()).collect();
-        Ok(StatsReport { counts: sum(tables.iter().map(|table| table.counts)), tables, line })
+        let distances = match &headers[..] {
+            [header] => Some(self.report_distances(&store, header.subspace, listed)?),
+            _ => None,
+        };
+        let counts = sum(tables.iter().map(|table| table.counts));
+        Ok(StatsReport { counts, tables, line, distances })
+    }
+
+    fn tables_quiz(
+        &mut self,
+        subspace: Option<Subspace>,
+        least: u32,
+        folder: Option<&Path>,
+    ) -> Result<QuizPosition> {
+        let store = self.store(folder)?;
+        let mut notes = self.put_at_hand(Some(&store));
+        self.needs_tables()?;
+        let all = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let seed = self.settings().seed;
+        // Another subspace first for each number.
+        let first = index_of(splitmix(seed), all.len());
+        let is_hard = |value: TrueValue| {
+            value.outcome == Outcome::Win && value.plies.is_none_or(|plies| plies >= least)
+        };
+        let from = |subspace: &Subspace| {
+            tables::sample(self.game(), &store, *subspace, (TRIED, seed), is_hard).map(
+                |mut found| {
+                    let place = index_of(splitmix(seed), found.len());
+                    (!found.is_empty()).then(|| found.swap_remove(place))
+                },
+            )
+        };
+        let found = all.iter().cycle().skip(first).take(all.len()).map(from);
+        let position = found.filter_map(Result::transpose).next().transpose()?.ok_or_else(|| {
+            Fault::new(format!("no win of {least} plies was found"))
+                .hint("`tables stats` shows the longest wins; another number `random` looks elsewhere")
+        })?;
+        let state = self.game().format_position(&position);
+        let truth = self.game().truth(&position);
+        notes.extend(
+            self.apply_settings(Settings { tables: TableUse::Root, ..self.settings().clone() }),
+        );
+        let shown = self.set_position(&state)?;
+        Ok(QuizPosition { truth, notes, position: shown })
     }
 
     fn tables_verify(
@@ -538,6 +627,59 @@ pub struct StatsReport {
     pub tables: Vec<TableReport>,
     /// For a single table: the moves of its longest win or loss.
     pub line: Vec<String>,
+    /// For a single table.
+    #[serde(flatten)]
+    pub distances: Option<DistancesReport>,
+}
+
+/// The distances and mutual zugzwangs of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct DistancesReport {
+    /// Wins and losses by their plies; empty without distances.
+    pub by_plies: Vec<PlyCounts>,
+    /// Positions in which each side has a better value if the other one moves.
+    pub zugzwangs: u64,
+    /// Those in which whoever moves loses.
+    pub both_lose: u64,
+    /// Zugzwangs that differ by more than symmetry, as many as were wanted.
+    #[serde(rename = "zugzwang_list")]
+    pub listed: Vec<ZugzwangReport>,
+}
+
+/// Positions that are decided in a number of plies.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PlyCounts {
+    /// The plies.
+    pub plies: u32,
+    /// Wins of the side to move.
+    pub wins: u64,
+    /// Losses of the side to move.
+    pub losses: u64,
+}
+
+/// A mutual zugzwang.
+#[derive(Clone, Debug, Serialize)]
+pub struct ZugzwangReport {
+    /// The position.
+    pub state: String,
+    /// The value for the side to move.
+    pub moving: TrueValue,
+    /// The value for the same side if the opponent had to move.
+    pub waiting: TrueValue,
+}
+
+impl DistancesReport {
+    fn text(&self) -> String {
+        let table = TextTable::of(&self.listed)
+            .left("zugzwang", |found| &found.state)
+            .left("to move", |found| found.moving)
+            .left("not to move", |found| found.waiting);
+        let lose = count(self.both_lose);
+        lines([
+            format!("mutual zugzwangs: {}, whoever moves loses in {lose}", count(self.zugzwangs)),
+            table.render(),
+        ])
+    }
 }
 
 impl Reply for StatsReport {
@@ -556,8 +698,47 @@ impl Reply for StatsReport {
         layout::parts([
             counts_table(&self.tables),
             lines(longest),
+            or_empty(self.distances.as_ref().map(DistancesReport::text)),
             flow(if self.line.is_empty() { "" } else { "line: " }, &self.line),
         ])
+    }
+
+    fn plots(&self) -> Vec<Plot> {
+        let distances = self.distances.iter().filter(|distances| !distances.by_plies.is_empty());
+        let chart = |distances: &DistancesReport| {
+            let name = self.tables.first().map(|table| table.subspace.to_string());
+            let point = |of: fn(&PlyCounts) -> u64| {
+                let points = distances.by_plies.iter().filter(move |counts| of(counts) > 0);
+                points.map(move |counts| (f64::from(counts.plies), of(counts) as f64))
+            };
+            Plot::new(format!("distances of {}", or_empty(name)), "plies", "positions")
+                .with("wins", point(|counts| counts.wins))
+                .with("losses", point(|counts| counts.losses))
+        };
+        distances.map(chart).collect()
+    }
+}
+
+/// A position to practise.
+#[derive(Clone, Debug, Serialize)]
+pub struct QuizPosition {
+    /// Its true value for the side to move, which is the user's.
+    #[serde(skip)]
+    truth: Option<TrueValue>,
+    notes: Vec<String>,
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionReport,
+}
+
+impl Reply for QuizPosition {
+    fn text(&self) -> String {
+        let value = or_empty(self.truth.map(|truth| truth.to_string()));
+        let task = format!(
+            "{} to move: {value} plies. `play MOVE` moves, `engine play` lets the tables defend.",
+            self.position.side
+        );
+        lines([self.position.text(), wrap("", &task), layout::notes(&self.notes)])
     }
 }
 

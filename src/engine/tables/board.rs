@@ -15,6 +15,13 @@ pub(super) struct Stones {
     pub(super) other: u32,
 }
 
+impl Stones {
+    /// The same position with the other side to move.
+    pub(super) const fn swapped(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+}
+
 /// The neighbours of each point.
 const NEIGHBOURS: [u32; POINTS as usize] = {
     let mut sets = [0; POINTS as usize];
