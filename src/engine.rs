@@ -156,14 +156,14 @@ impl Engine {
         self.session.set_slice(slice);
     }
 
-    /// Calls `work` with the session and the engine of this name; a text with a blank is a command that starts one for this call.
+    /// Calls `work` with the session and the engine of this name; a text that is a command starts one for this call.
     /// Errors: an unknown name, and those of `work`.
     pub fn with_guest<T>(
         &mut self,
         name: &str,
         work: impl FnOnce(&mut dyn AnySession, &mut Guest) -> Result<T>,
     ) -> Result<T> {
-        if name.contains(char::is_whitespace) {
+        if engines::is_command(name) {
             let mut guest = Guest::new(name, name);
             return work(self.session.as_mut(), &mut guest);
         }

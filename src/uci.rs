@@ -441,7 +441,8 @@ fn score(scale: Scale, value: f64, ends_in: Option<u8>) -> String {
         _ => ends_in.map(f64::from),
     };
     let Some(plies) = plies else {
-        let centipawns = if let Scale::Unit { .. } = scale { value * 100.0 } else { value };
+        let centipawns =
+            if let Scale::Unit | Scale::Distances { .. } = scale { value * 100.0 } else { value };
         return format!("cp {}", centipawns.round());
     };
     let moves = (plies.max(0.0) / 2.0).ceil();

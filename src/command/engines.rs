@@ -35,25 +35,25 @@ engine log
   > engine log sf
 engine analyse
   shows the move, value and line that an engine finds
-  - NAME  @engine  the engine, or in quotes a command with arguments
+  - NAME  @engine  the engine, or a command: a path, or in quotes with arguments
   - --depth, --budget, --time  see search run
   Without a limit it searches for a second. `engine play --with NAME` also plays the move.
   > engine analyse sf --time 500
 engine follow
   lets an engine analyse the position in the background, or shows what it finds
-  - [ENGINE]  @engine  a name, or in quotes a command with arguments; `on` for the first named one, `off` ends it
+  - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `on` for the first named one, `off` ends it
   - --lines  1..10  lines of play at a time (default: 3)
   It searches the current position, whatever that is, until the next one comes. The screen shows its lines in the game pane. The engine is a process of
   its own, beside the one of the other commands.
   > engine follow sf  > engine follow  > engine follow off
 engine opponent, opponent
   lets another engine play in `engine play`, or shows which one does
-  - [ENGINE]  @engine  a name, or in quotes a command with arguments; `off` for the program itself
+  - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `off` for the program itself
   It plays with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
   > engine opponent sf  > engine opponent off
 engine diff
   finds the first position where two engines search differently, and the least depth
-  - FIRST  @engine  a name, or in quotes a command with arguments
+  - FIRST  @engine  a name, or a command: a path, or in quotes with arguments
   - SECOND  @engine  the other one
   - [SUITE]  file  positions as for `suite run` (default: the current one)
   - --depth  1..64  the greatest depth to search (default: 8)
@@ -62,7 +62,7 @@ engine diff
   > engine diff old new standard --depth 6  > engine diff sf "stockfish"
 perft diff
   finds the first position where an engine has other legal moves
-  - ENGINE  @engine  a name, or in quotes a command with arguments
+  - ENGINE  @engine  a name, or a command: a path, or in quotes with arguments
   - [DEPTH]  1..64  plies (default: 4)
   - --patience  1..86_400  seconds for which the engine may print nothing (default: 60)
   Compares the lines of play by first move, as `go perft` prints them, follows the first move whose counts differ, and so on down to the position
@@ -157,6 +157,8 @@ fn list(shell: &Shell) -> PlainReply {
     PlainReply::new(text, json!({"engines": fields}))
 }
 
+/// The first named engine.
+const ON: &str = "on";
 /// No engine.
 const OFF: &str = "off";
 
@@ -168,8 +170,11 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
         guests.analyst = None;
         return Ok(());
     }
-    let first = guests.iter().next().map(|guest| guest.name.clone());
-    let name = first.filter(|_| name == "on").unwrap_or_else(|| name.to_owned());
+    let first = || guests.iter().next().map(|guest| guest.name.clone());
+    let name = if name == ON { first() } else { Some(name.to_owned()) };
+    let name = name.ok_or_else(|| {
+        Fault::new("no engine is named").hint("`engine add NAME COMMAND` names one")
+    })?;
     let guest = guests.twin(&name)?;
     let analyst = Analyst::start(guest, game, lines);
     guests.analyst = Some(analyst.map_err(|error| {

@@ -52,6 +52,7 @@ match rate
   - PLAYER  @player  a name, or "NAME: key=value …"
   - [REFERENCE…]  many text  named engines with their rating: NAME=ELO (default: stockfish limited to 1500, 1700 and 2000 Elo)
   - --time  1..  milliseconds for each move of both sides (default: 50)
+  - --budget  1..  nodes for each move of both sides instead
   - --games  1..1_000_000  pairs of games against each reference, with both colours (default: 10)
   - --openings, --random-seed, --draws  see match run
   - --workers  1..1024  games played in parallel (default: 1, so that all moves get the same time)
@@ -177,9 +178,13 @@ fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
         openings: args.count("openings")?.unwrap_or(6),
         ..spec(shell, args, [])?
     };
-    let (time, workers) = (args.count("time")?.unwrap_or(50), args.count("workers")?.unwrap_or(1));
+    let limit = match args.count("budget")? {
+        Some(nodes) => ("budget", nodes),
+        None => ("time_ms", args.count("time")?.unwrap_or(50)),
+    };
+    let workers = args.count("workers")?.unwrap_or(1);
     let player = shell.engine.guests.spell_out(args.required("PLAYER")?);
-    let rated = shell.session_mut().rate(&player, &references, &spec, time, Some(workers));
+    let rated = shell.session_mut().rate(&player, &references, &spec, limit, Some(workers));
     args.reply("PLAYER", rated)
 }
 

@@ -8,7 +8,10 @@ use crate::{
         message, shows,
     },
     engine::{
-        session::comparing::{Comparison, SuiteReport, Vary},
+        session::{
+            comparing::{Comparison, SuiteReport, Vary},
+            truth::{Judging, Tuning},
+        },
         suite::SuiteSource,
     },
 };
@@ -53,17 +56,33 @@ weights compare, compare
   - --suite, --random, --random-seed  see search compare
   - --limit  0..10_000  disagreements listed for each variant (default: 5; 0 with --sweep and --ablate)
   - --workers  1..1024  positions searched in parallel (default: the number of processors)
+  - --truth  instead, how often the best moves give a won or drawn position of the endgame tables away
+  - --ending  text  with --truth: one table only, such as 4-3 (default: all of the folder)
+  - --sample  1..  with --truth: positions of each table, chosen by the setting `random` (default: 1000)
   For each variant: on how many positions it has the same best moves as the base, or one of them; the difference of the searched values; how much its
   choice loses, by the base's own search; the mean heuristic and searched values; and the positions on which the two disagree, for `position set` and
   `why not MOVE`. Searches the current position, or with --suite or --random many positions; the default of --sweep and --ablate is the standard suite.
   `tournament play` measures playing strength. Each search has an empty cache; the session's cache and the search under way stay as they are. `picture
   chart` draws the table.
   > weights compare default stones=3,mills=1  > weights compare default current --depth 4
+  > weights compare default mills=2 --truth --ending 3-3 --sample 500
   > weights compare default mills=8 --suite standard
   > weights compare default mills=8 current --random 100 --random-seed 7; picture chart values.svg
   > weights compare default stones=3 --suite standard --limit 20  > weights compare --sweep stones=0..3:0.5
   > weights compare default --sweep mills=0..8:2 --depth 4; picture chart mills.svg
   > weights compare default --ablate --depth 4 --random 50
+weights tune
+  looks for weights with fewer mistakes by the endgame tables
+  - NAME  text  the name of the set with the best weights
+  - FILE  file  keeps the state after every step; the same command goes on from it
+  - --from  @set  the weights to begin with (default: `default`)
+  - --rounds  1..1000  maximum number of rounds (default: 20)
+  - --depth  1..255  plies from the root (default: 2)
+  - --ending, --sample  see weights compare
+  Coordinate descent, as in Texel's tuning method (P. Österlund 2014) with another objective: one weight after the other is tried a step higher and a step
+  lower, and the change is kept if the best moves give fewer won and drawn positions away. Otherwise the step is halved. Ctrl-C stops it.
+  `tournament play` shows whether the new weights also play better.
+  > weights tune better better.ron --ending 3-3  > weights tune better better.ron --ending 3-3 --rounds 50
 weights suite, suite
   shows a suite of positions, or writes it to a file
   - [FILE]  file  the file to write
@@ -103,6 +122,17 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             Ok(message(format!("the weight set {name} is removed")))
         }),
         shows("weights compare", compare),
+        changes("weights tune", |shell, args| {
+            let judging = judging(shell, args, 2)?;
+            let tuning = Tuning {
+                name: args.required("NAME")?,
+                from: args.text("from").unwrap_or("default"),
+                file: Path::new(args.required("FILE")?),
+                rounds: args.count("rounds")?.unwrap_or(20),
+                judging,
+            };
+            shell.session_mut().tune_by_truth(tuning).map(boxed)
+        }),
         shows("weights suite", suite),
     ],
 };
@@ -124,8 +154,24 @@ fn listing(game: &str, report: &SuiteReport) -> String {
     head + &lines.collect::<String>()
 }
 
+/// The positions on which weights are judged by truth.
+fn judging(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<Judging, Fault> {
+    let read = |text: &str| text.parse().map_err(|fault| args.blame("ending", fault));
+    Ok(Judging {
+        depth: args.count("depth")?.unwrap_or(depth),
+        sample: args.count("sample")?.unwrap_or(1000),
+        seed: shell.session().in_force().seed,
+        subspace: args.text("ending").map(read).transpose()?,
+    })
+}
+
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sets: Vec<_> = args.texts("SET").collect();
+    if args.has("truth") {
+        let judging = judging(shell, args, 3)?;
+        let report = shell.session_mut().compare_by_truth(&sets, judging);
+        return report.map(boxed).map_err(|fault| blame_variant(args, "SET", fault));
+    }
     let sweep = sweep(args)?;
     let generated = sweep.is_some() || args.has("ablate");
     if sets.is_empty() && !generated {

@@ -73,6 +73,11 @@ pub struct Guests {
     pub analyst: Option<Analyst>,
 }
 
+/// Whether a text is a command, with a blank or the path of a program, and not the name of an engine.
+pub fn is_command(text: &str) -> bool {
+    text.contains(|sign: char| sign.is_whitespace() || sign == '/')
+}
+
 /// A `position` command of UCI, with the moves from `start` on.
 pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> String {
     let mut text = format!("position fen {}", game.format_position(start));
@@ -112,10 +117,10 @@ impl Guests {
         self.known.get_mut(name).ok_or_else(|| Fault::new(""))
     }
 
-    /// An engine that is not started yet, with the name, command and log of a named one; a text with a blank is a command.
+    /// An engine that is not started yet, with the name, command and log of a named one, or with a text that is a command.
     /// Errors: an unknown name.
     pub fn twin(&mut self, name: &str) -> Result<Guest> {
-        if name.contains(char::is_whitespace) {
+        if is_command(name) {
             return Ok(Guest::new(name, name));
         }
         let guest = self.called(name)?;

@@ -283,7 +283,7 @@ impl Game for Morris {
         if full == Window::INFINITE {
             return Scale::Plain;
         }
-        Scale::Unit { win: self.tables.in_plies.then_some(WIN), ply: PLY }
+        if self.tables.in_plies { Scale::Distances { win: WIN, ply: PLY } } else { Scale::Unit }
     }
 
     fn mate_threshold(&self) -> Option<Score> {

@@ -36,9 +36,11 @@ pub enum Scale {
     #[default]
     Plain,
     /// Heuristic values between -1, a lost game, and 1, a won one.
-    Unit {
-        /// The value of a game that is won, where wins and losses have a distance and are beyond 1 and -1.
-        win: Option<f64>,
+    Unit,
+    /// As `Unit`, but wins and losses have a distance and are beyond 1 and -1.
+    Distances {
+        /// The value of a game that is won.
+        win: f64,
         /// How much less a win is worth that is a ply further away.
         ply: f64,
     },
@@ -58,7 +60,7 @@ impl Scale {
     pub(super) const fn decimals(self) -> usize {
         match self {
             Self::Plain => 4,
-            Self::Unit { .. } => 3,
+            Self::Unit | Self::Distances { .. } => 3,
             Self::Centipawns { .. } => 2,
         }
     }
@@ -67,8 +69,8 @@ impl Scale {
     pub(super) const fn greatest(self) -> f64 {
         match self {
             Self::Plain => f64::INFINITY,
-            Self::Unit { win: Some(win), .. } => win,
-            Self::Unit { .. } => 1.0,
+            Self::Unit => 1.0,
+            Self::Distances { win, .. } => win,
             Self::Centipawns { greatest, .. } => greatest,
         }
     }
@@ -77,10 +79,12 @@ impl Scale {
     pub fn end(self, value: f64) -> Option<String> {
         let is_won = value > 0.0;
         match self {
-            Self::Unit { win, ply } if value.abs() >= 1.0 => {
-                let plies = win.filter(|_| value.abs() > 1.0).map(|win| (win - value.abs()) / ply);
-                let distance = plies.map(|plies| format!(" in {}", plies.max(0.0).round()));
-                Some(if is_won { "win" } else { "loss" }.to_owned() + &distance.unwrap_or_default())
+            Self::Unit | Self::Distances { .. } if value.abs() == 1.0 => {
+                Some(if is_won { "win" } else { "loss" }.to_owned())
+            }
+            Self::Distances { win, ply } if value.abs() > 1.0 => {
+                let plies = ((win - value.abs()) / ply).max(0.0).round();
+                Some(format!("{} in {plies}", if is_won { "win" } else { "loss" }))
             }
             Self::Centipawns { mate, threshold, .. } if value.abs() >= threshold => {
                 let moves = |mate: f64| ((mate - value.abs()).max(0.0) / 2.0).ceil().to_string();
@@ -99,8 +103,8 @@ impl Scale {
             (_, None) => match text {
                 "+∞" | "∞" => Some(f64::INFINITY),
                 "−∞" | "-∞" => Some(f64::NEG_INFINITY),
-                "win" => matches!(self, Self::Unit { .. }).then_some(1.0),
-                "loss" => matches!(self, Self::Unit { .. }).then_some(-1.0),
+                "win" => matches!(self, Self::Unit | Self::Distances { .. }).then_some(1.0),
+                "loss" => matches!(self, Self::Unit | Self::Distances { .. }).then_some(-1.0),
                 _ => None,
             },
             (Self::Centipawns { mate: Some(mate), .. }, Some(moves)) => {

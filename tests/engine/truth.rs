@@ -4,13 +4,16 @@ use std::fs;
 
 use plyscope::engine::{
     Engine,
+    cachefile::unmonitored,
+    debugger::Action,
     game::{Game, NodePlace, Rules, Score, SearchRules, Side, TrueValue, TrueValues, Window},
     morris::{Evaluator, Morris, Point, PointSet, Position, Setup},
     recording::{Back, Resume},
     search::{Context, EventKind, Plan},
     session::{Aliases, event::EventReport},
     settings::Settings,
-    tables::{AtHand, position_at},
+    table::Bound,
+    tables::{AtHand, Mistakes, mistakes, position_at, sample, statistics},
 };
 use proptest::{prelude::*, sample::subsequence};
 
@@ -113,16 +116,14 @@ fn truth(state: &str) -> TrueValue {
     game(&Settings::default()).truth(&state.parse().unwrap()).unwrap()
 }
 
-/// The longest win of 4-3 for White, and the longest loss of 3-4.
+/// The longest win and the longest loss of three stones a side.
 fn longest() -> [String; 2] {
     let (game, store) = shared();
-    let [win, loss] = ["4-3", "3-4"].map(|name| name.parse().unwrap());
-    let at = |subspace, index| position_at(&game, &store, subspace, index).unwrap().to_string();
-    let longest = [
-        (win, store.header(win).unwrap().census.longest_win),
-        (loss, store.header(loss).unwrap().census.longest_loss),
-    ];
-    longest.map(|(subspace, longest)| at(subspace, longest.unwrap().index))
+    let subspace = "3-3".parse().unwrap();
+    let census = store.header(subspace).unwrap().census;
+    [census.longest_win, census.longest_loss].map(|longest| {
+        position_at(&game, &store, subspace, longest.unwrap().index).unwrap().to_string()
+    })
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn a_true_value_is_shown_with_its_distance() {
 
 #[test]
 fn stack_and_tree_show_where_a_value_came_from() {
-    let mut engine = engine("www......../w...b.../b.b..... w 0 0", &[("tables", "leaf")]);
+    let mut engine = engine(".w..bb../...wb.../.....w.. w 0 0", &[("tables", "leaf")]);
     let seen = events(&mut engine);
     let known: Vec<_> = seen.iter().filter(|event| event.kind == EventKind::Tables).collect();
     assert!(!known.is_empty());
@@ -259,4 +260,80 @@ fn tables_hold_for_their_rules_only() {
     session.set_weights(&[("mills", "-1")]).unwrap();
     let fault = session.set_settings(&[("tables", "leaf")]).unwrap_err();
     assert!(fault.message.contains("negative weights"), "{}", fault.message);
+}
+
+#[test]
+fn columns_and_conditions_show_the_true_value() {
+    let state = ".w..bb../...wb.../.....w.. w 0 0";
+    let mut engine = engine(state, &[("depth", "3")]);
+    let session = engine.session_mut();
+    assert_eq!(session.position().truth, Some(truth(state)));
+    for listed in session.moves().moves {
+        assert_eq!(listed.truth, Some(truth(&listed.state).parent()), "{}", listed.mv);
+    }
+    let condition = [("expression", "truth != sign(value) and distance > 3")];
+    session.break_at(&condition, None, Action::Stop).unwrap();
+    let run = session.run(&[]).unwrap();
+    assert!(run.breakpoint.is_some());
+    let stack = session.stack().unwrap();
+    let event = stack.event.unwrap();
+    let here = truth(&event.state);
+    assert!(here.contradicts(event.value.unwrap(), Bound::Exact) && here.plies > Some(3));
+    for frame in &stack.frames {
+        let beside = frame.truth.unwrap();
+        assert_eq!(beside.value, truth(&frame.state));
+        let contradicts =
+            frame.best.is_some_and(|best| beside.value.contradicts(best, Bound::Exact));
+        assert_eq!(beside.contradicts, contradicts);
+    }
+    let audit = session.audit_truth(None, None, false, 1000).unwrap();
+    assert!(audit.known > 0 && audit.wrong_static > 0);
+    for judged in &audit.contradicted {
+        assert_eq!(judged.truth, truth(&judged.state));
+        let is_wrong = judged.truth.contradicts(judged.static_value, Bound::Exact);
+        assert_eq!(judged.is_static_wrong, is_wrong, "{}", judged.state);
+    }
+}
+
+#[test]
+fn zugzwangs_are_those_of_a_comparison_of_both_sides() {
+    let (_, store) = shared();
+    let listed = |most| {
+        let subspace = "3-3".parse().unwrap();
+        unmonitored(|watch| statistics(&store, subspace, most, 2, watch)).unwrap()
+    };
+    let (all, few) = (listed(usize::MAX), listed(3));
+    assert_eq!(few.listed, all.listed[..3]);
+    assert_eq!((few.zugzwangs, few.both_lose), (all.zugzwangs, all.both_lose));
+    let counts = store.header("3-3".parse().unwrap()).unwrap().census.positions;
+    let wins: u64 = all.by_plies.iter().map(|[wins, _]| wins).sum();
+    let losses: u64 = all.by_plies.iter().map(|[_, losses]| losses).sum();
+    assert_eq!([wins, losses], [counts.wins, counts.losses]);
+    assert!(all.zugzwangs > 0 && all.both_lose <= all.zugzwangs);
+    for found in &all.listed {
+        assert!(found.moving.sign() < found.waiting.sign());
+    }
+}
+
+#[test]
+fn a_search_with_tables_makes_no_mistake_and_a_shallow_one_does() {
+    let (_, store) = shared();
+    let subspace = "4-4".parse().unwrap();
+    let positions = |game: &Morris| {
+        sample(game, &store, subspace, (40, 7), |value| value.sign() >= 0.0).unwrap()
+    };
+    let judged = |words: Words| {
+        let settings = settings(words.into_iter().chain([("depth", "1"), ("budget", "off")]));
+        let game = game(&settings);
+        let weights = game.default_weights();
+        let found = unmonitored(|watch| {
+            mistakes(&game, (&settings, &weights), &positions(&game), 2, watch)
+        });
+        let mut sum = Mistakes::default();
+        found.unwrap().into_iter().for_each(|found| sum += found);
+        sum
+    };
+    let perfect = judged(vec![("tables", "leaf")]);
+    assert_eq!((perfect.positions(), perfect.all()), (40, 0.0));
+    assert!(judged(Vec::new()).all() > 0.0);
 }

@@ -1,4 +1,9 @@
-//! Everyday use: saving, quiz, hints, sheets, the engine as opponent, captured pieces.
+//! Everyday use: saving, quiz, hints, sheets, the engine as opponent, captured pieces, other engines.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use crossterm::event::Event;
 
@@ -270,4 +275,31 @@ fn a_board_says_that_the_game_is_over() {
     let text = stage.text();
     assert!(text.contains("the game is over:"), "{text}");
     assert!(text.contains("White is mated: Black has won"), "{text}");
+}
+
+#[test]
+fn another_engine_analyses_beside_the_game_and_plays_a_side() {
+    let mut stage = Stage::new(140, 48);
+    stage.lines(&["game chess"]).keys("esc A");
+    assert!(stage.text().contains("no engine is named"), "{}", stage.text());
+    let add = format!("engine add own {} uci", env!("CARGO_BIN_EXE_plyscope"));
+    stage.lines(&[&add]).keys("esc A");
+    let wait = |stage: &mut Stage, what: &str| {
+        let end = Instant::now() + Duration::from_secs(30);
+        while !stage.text().contains(what) && Instant::now() < end {
+            thread::sleep(Duration::from_millis(30));
+            stage.driver.look_at_analyst();
+        }
+        assert!(stage.text().contains(what), "{what}: {}", stage.text());
+    };
+    wait(&mut stage, "own, depth");
+    // A search of our own does not end it.
+    stage.lines(&["play e4", "search run --depth 2"]);
+    wait(&mut stage, "own, depth");
+    assert!(stage.text().contains("best now"), "{}", stage.text());
+    stage.keys("esc A");
+    assert!(!stage.text().contains("own, depth"), "{}", stage.text());
+    stage.lines(&["engine opponent own", "engine level 1"]).keys("esc M");
+    assert_eq!(stage.state().opponent.as_deref(), Some("own"));
+    assert!(stage.text().contains("own plays"), "{}", stage.text());
 }

@@ -256,6 +256,129 @@ fn engines_are_players_and_lose_by_their_faults() {
     assert_eq!(settings["time_ms"], 50, "{list}");
 }
 
+#[test]
+fn an_engine_analyses_in_the_background() {
+    let folder = TempDir::new().unwrap();
+    // It searches on until it is told to stop, and names the position by its number of moves.
+    let endless = script(
+        folder.path(),
+        "endless",
+        &format!(
+            "{POLITE}    position*) case $line in *moves*) mv=e7e5 ;; *) mv=e2e4 ;; esac ;;
+    go*) echo \"info depth 7 multipv 1 score cp 31 nodes 100 pv $mv\"
+         echo \"info depth 7 multipv 2 score mate 2 nodes 100 pv a2a3 a7a6 x\" ;;
+    stop) echo bestmove $mv ;;
+    esac; done"
+        ),
+    );
+    // The thread needs a while to read the lines.
+    let wait = "search run --time 700";
+    let followed = last(&format!(
+        "game chess; engine add e {endless}; engine follow e; {wait}; engine follow"
+    ));
+    assert_eq!(
+        (&followed["engine"], followed["fault"].is_null()),
+        (&"e".into(), true),
+        "{followed}"
+    );
+    let lines = followed["lines"].as_array().unwrap();
+    assert_eq!(
+        (lines.len(), &lines[0]["pv"][0], &lines[0]["value"]),
+        (2, &"e2e4".into(), &31.0.into())
+    );
+    assert_eq!(lines[1]["pv"].as_array().unwrap().len(), 2, "{followed}");
+    let moved = last(&format!(
+        "game chess; engine add e {endless}; engine follow on; play e4; engine follow; {wait}; engine follow"
+    ));
+    assert_eq!(moved["lines"][0]["pv"][0], "e7e5", "{moved}");
+    let off =
+        last(&format!("game chess; engine add e {endless}; engine follow e; engine follow off"));
+    assert_eq!(off["engine"], Value::Null);
+    let dead = script(folder.path(), "dead", "exit 3");
+    let told =
+        last(&format!("game chess; engine add e {dead}; engine follow e; {wait}; engine follow"));
+    assert!(told["fault"].as_str().unwrap().contains("has ended (exit status: 3)"), "{told}");
+    let other =
+        last(&format!("game chess; engine follow 'x {endless}'; game morris; engine follow"));
+    assert!(other["fault"].as_str().unwrap().contains("started for chess"), "{other}");
+    assert!(fault("engine follow nobody").contains("no engine is called `nobody`"));
+}
+
+#[test]
+fn another_engine_is_the_opponent_at_the_board() {
+    let own = format!("{PROGRAM} uci");
+    let played = last(&format!(
+        "game chess; engine add own {own}; engine opponent own; engine level 1; engine play; engine play"
+    ));
+    assert_eq!((&played["undo"], &played["depth"]), (&2.into(), &1.into()), "{played}");
+    let log = last(&format!(
+        "game chess; engine add own {own}; engine opponent own; engine level 3; engine play; engine log own"
+    ));
+    assert!(log["lines"].as_array().unwrap().contains(&"> go nodes 2000".into()), "{log}");
+    let gone = last(&format!(
+        "engine add own {own}; engine opponent own; engine remove own; engine opponent"
+    ));
+    assert_eq!(gone["opponent"], Value::Null);
+    assert!(fault("engine opponent nobody").contains("no engine is called `nobody`"));
+}
+
+#[test]
+fn two_engines_are_compared_position_by_position() {
+    let folder = TempDir::new().unwrap();
+    let own = format!("{PROGRAM} uci");
+    let equal = last(&format!("game chess; engine diff '{own}' '{own}' tactics --depth 2"));
+    assert_eq!((&equal["equal"], &equal["positions"]), (&true.into(), &59.into()), "{equal}");
+    for game in ["chess", "morris"] {
+        let other = script(
+            folder.path(),
+            "other",
+            &format!(
+                "{PROGRAM} uci --game {game} | sed -u 's/ depth 3 \\(.*\\) nodes [0-9]*/ depth 3 \\1 nodes 7/'"
+            ),
+        );
+        let found = last(&format!(
+            "game {game}; engine diff '{own} --game {game}' '{other}' standard --depth 4"
+        ));
+        let differing = &found["differing"];
+        assert_eq!(
+            (&differing["depth"], &differing["position"]),
+            (&3.into(), &1.into()),
+            "{found}"
+        );
+        assert_eq!(differing["found"][1]["nodes"], 7, "{found}");
+        let trace = differing["trace"].as_str().unwrap();
+        assert!(trace.starts_with("trace diff --uci ") && trace.contains("go depth 3"), "{trace}");
+    }
+    assert!(fault("engine diff 'no such' 'x y'").contains("cannot run"));
+}
+
+#[test]
+fn options_of_an_engine_follow_its_command() {
+    let own = format!("{PROGRAM} uci -- depth=1 Move+Overhead=20");
+    let log = last(&format!(
+        "game chess; engine add own {own}; engine analyse own --depth 4; engine log own"
+    ));
+    let lines = log["lines"].as_array().unwrap();
+    assert!(lines.contains(&"> setoption name Move Overhead value 20".into()), "{log}");
+    let found = last(&format!("game chess; engine add own {own}; engine analyse own --depth 4"));
+    assert_eq!(found["depth"], 1);
+}
+
+#[test]
+fn a_player_is_rated_against_engines_of_known_strength() {
+    let own = format!("{PROGRAM} uci");
+    let rated = last(&format!(
+        "game chess; engine add own {own}; match rate 'me: depth=1' own=1500 --games 2 --budget 60"
+    ));
+    let row = &rated["references"][0];
+    let games: u64 = row["games"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!((games, &row["name"]), (4, &"own".into()), "{rated}");
+    assert!(fault("match rate default own").contains("NAME=ELO"));
+    let gone = fault("game chess; engine add gone /no/such/engine; match rate default gone=1500");
+    assert!(gone.contains("cannot run"), "{gone}");
+    assert!(fault("match rate nobody own=1500").contains("own"));
+}
+
 /// Whether a program is installed.
 fn is_installed(program: &str) -> bool {
     let found = Path::new("/usr/games").join(program).exists()

@@ -237,7 +237,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A named set, or the default one with changes: `stones=2,mills=5`.
-    fn set_or_inline(&self, text: &str) -> Result<Weights> {
+    pub(super) fn set_or_inline(&self, text: &str) -> Result<Weights> {
         if !text.contains('=') {
             return self.weights_called(text);
         }

@@ -13,10 +13,11 @@ use super::{
 use crate::{
     engine::{
         arena::TournamentSpec,
+        engines::Guest,
         game::{Fault, Game, Result},
         statistics::Estimate,
     },
-    text::{TextTable, count, layout, lines, number, took},
+    text::{TextTable, count, counted, layout, lines, number, took},
 };
 
 /// An engine whose rating is known.
@@ -31,13 +32,13 @@ pub struct Reference {
 /// Ratings of players.
 pub trait RatingCommands {
     /// Plays a match against each reference and rates the player by the results. `spec` has openings, seed and number of games;
-    /// every move of both sides takes `time` milliseconds.
+    /// `limit` is that of each move of both sides: the setting `time_ms` or `budget`.
     fn rate(
         &mut self,
         player: &str,
         references: &[Reference],
         spec: &TournamentSpec,
-        time: u64,
+        limit: (&str, u64),
         workers: Option<usize>,
     ) -> Result<RatingReport>;
 }
@@ -48,18 +49,22 @@ impl<G: Game> RatingCommands for Session<G> {
         player: &str,
         references: &[Reference],
         spec: &TournamentSpec,
-        time: u64,
+        limit: (&str, u64),
         workers: Option<usize>,
     ) -> Result<RatingReport> {
         let start = Instant::now();
-        let mut rated = self.player(player).map_err(|faults| {
-            Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
-        })?;
-        rated.settings.time_ms = Some(time);
+        let mut rated = self.player(player).map_err(only)?;
+        let (kind, number) = limit;
+        rated.settings.time_ms = None;
+        rated.settings.set(kind, &number.to_string())?;
         let line = rated.line(self.game());
         let mut rows = Vec::new();
         for reference in references {
-            let players = vec![line.clone(), format!("{} movetime={time}", reference.player)];
+            let player = self.player(&reference.player).map_err(only)?;
+            let mut guest = Guest::new(&player.name, player.engine.as_deref().unwrap_or_default());
+            // An engine that cannot be started would forfeit every game.
+            guest.prepare(G::NAME, &self.run.interrupt)?;
+            let players = vec![line.clone(), format!("{} {kind}={number}", reference.player)];
             let spec = TournamentSpec { players, ..spec.clone() };
             let spec = self.tournament_spec(spec, false)?;
             let standings = self.play_tournament(&spec, None, workers)?;
@@ -67,8 +72,16 @@ impl<G: Game> RatingCommands for Session<G> {
         }
         let rating = RatingReport::mean(&rows);
         let ms = Some(start.elapsed().as_secs_f64() * 1e3);
-        Ok(RatingReport { player: line, time_ms: time, references: rows, rating, ms })
+        let limit = match kind {
+            "budget" => counted(number, "node", "nodes"),
+            _ => number::time(number as f64),
+        };
+        Ok(RatingReport { player: line, limit, references: rows, rating, ms })
     }
+}
+
+fn only(faults: Vec<Fault>) -> Fault {
+    Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
 }
 
 /// A rating of a player.
@@ -76,8 +89,8 @@ impl<G: Game> RatingCommands for Session<G> {
 pub struct RatingReport {
     /// The player as text.
     player: String,
-    /// The time for a move, of both sides, in milliseconds.
-    time_ms: u64,
+    /// The limit of each move of both sides, in words.
+    limit: String,
     /// The results against each reference.
     pub references: Vec<ReferenceRow>,
     /// The rating with its 95 % interval, by all references; `None` if it lost or won every game.
@@ -156,9 +169,8 @@ impl Reply for RatingReport {
     fn text(&self) -> String {
         let [value, interval] = rated(self.rating);
         let name = self.player.split(':').next().unwrap_or_default();
-        let time = number::time(self.time_ms as f64);
         let head = match self.rating {
-            Some(_) => format!("{name}: {value} Elo, 95 % {interval}, at {time} a move"),
+            Some(_) => format!("{name}: {value} Elo, 95 % {interval}, at {} a move", self.limit),
             None => format!("{name}: no rating, as every match was won or lost whole"),
         };
         let table = TextTable::of(&self.references)

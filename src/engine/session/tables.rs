@@ -52,7 +52,7 @@ impl TablesInUse {
 
 impl<G: Game> Session<G> {
     /// The tables for the rules in force. A folder given here is the one of later commands too.
-    fn store(&mut self, folder: Option<&Path>) -> Result<Arc<Store>> {
+    pub(super) fn store(&mut self, folder: Option<&Path>) -> Result<Arc<Store>> {
         let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
         let new = Store::new(self.game(), folder.clone().map_or_else(data_folder, Ok)?)?;
         let known = self.tables.store.as_ref();
@@ -64,7 +64,7 @@ impl<G: Game> Session<G> {
 
     /// Puts the tables of the folder at hand, or none. Returns notes: tables that cannot be used, and what was dropped because
     /// the search uses tables.
-    fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
+    pub(super) fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
         let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
         let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
         if tables.map(AtHand::digest) == self.game().tables_digest() {

@@ -1,15 +1,22 @@
 //! Values of the search and of the heuristic against true ones.
 
-use serde::Serialize;
+use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
-use super::{Session, cache::Stored, reply::Reply};
+use serde::{Deserialize, Serialize};
+
+use super::{Session, cache::Stored, reply::Reply, tuning::by_name};
 use crate::{
     engine::{
-        game::{Fault, Game, Result, Score, TrueValue},
+        files,
+        game::{Fault, Game, Result, Rules, Score, TableUse, TrueValue, Weights},
         progress::Unit,
+        settings::{Budget, Settings},
+        suggest::check_name,
         table::Bound,
+        tables::{self, Mistakes, Subspace},
+        workers::processors,
     },
-    text::{TextTable, count, headline, layout, lines, number, or_empty},
+    text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
 /// Searches and heuristics against true values.
@@ -23,7 +30,65 @@ pub trait TruthCommands {
         answered: bool,
         limit: usize,
     ) -> Result<TruthAudit>;
+    /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of the
+    /// tables away.
+    fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison>;
+    /// Looks for better weights by coordinate descent, and defines the best ones as a set. The state is kept in a file, from which
+    /// the same command goes on.
+    fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport>;
 }
+
+/// The positions on which weights are judged, and how deep they are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judging {
+    /// Plies from the root.
+    pub depth: u8,
+    /// Positions of each table; all if it has no more.
+    pub sample: usize,
+    /// The seed of their choice.
+    pub seed: u64,
+    /// One table only.
+    pub subspace: Option<Subspace>,
+}
+
+/// A search for better weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning<'a> {
+    /// The name of the set.
+    pub name: &'a str,
+    /// The set to begin with.
+    pub from: &'a str,
+    /// The file of the state.
+    pub file: &'a Path,
+    /// The most rounds, in each of which every weight is tried.
+    pub rounds: u32,
+    /// The positions.
+    pub judging: Judging,
+}
+
+/// The state of such a search, as the file has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TuneState {
+    judging: Judging,
+    /// The checksum of the endgame tables.
+    tables: u32,
+    /// The weights to begin with, then the best ones so far, each with its step.
+    from: Weights,
+    best: Weights,
+    steps: Vec<f64>,
+    /// Mistakes a position with `from` and with `best`.
+    before: f64,
+    after: f64,
+    /// Complete rounds, and the next weight of the round under way.
+    rounds: u32,
+    next: usize,
+    /// Sets of weights judged.
+    judged: u64,
+}
+
+/// Steps below this share of the greatest weight end the search: the heuristic hardly changes.
+const LEAST_STEP: f64 = 0.01;
 
 impl<G: Game> Session<G> {
     /// Errors: no endgame tables at hand.
@@ -58,7 +123,189 @@ impl<G: Game> Session<G> {
     }
 }
 
+/// The positions of a table.
+type Ending<G> = (Subspace, Vec<<G as Rules>::Position>);
+
+impl<G: Game> Session<G> {
+    /// The positions that are not lost, by table.
+    /// Errors: no tables at hand, no such position.
+    fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
+        let store = self.store(None)?;
+        if self.game().tables_digest().is_none() {
+            self.put_at_hand(Some(&store));
+        }
+        self.needs_tables()?;
+        let wanted = (judging.sample, judging.seed);
+        let of = |subspace| {
+            let kept = |value: TrueValue| value.sign() >= 0.0;
+            Ok((subspace, tables::sample(self.game(), &store, subspace, wanted, kept)?))
+        };
+        let all = judging.subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let mut endings = all.into_iter().map(of).collect::<Result<Vec<_>>>()?;
+        endings.retain(|(_, positions)| !positions.is_empty());
+        if endings.is_empty() {
+            return Err(Fault::new("the tables have no position that is won or drawn"));
+        }
+        Ok(endings)
+    }
+
+    /// The mistakes of weights on each table.
+    fn mistakes(
+        &self,
+        weights: &Weights,
+        judging: Judging,
+        endings: &[Ending<G>],
+    ) -> Result<Vec<(Subspace, Mistakes)>> {
+        let settings = Settings {
+            depth: Some(judging.depth),
+            budget: Budget::Off,
+            time_ms: None,
+            tables: TableUse::Off,
+            ..self.settings().clone()
+        };
+        let mut judged = Vec::new();
+        for (subspace, positions) in endings {
+            let found = self.watching("judging", (Unit::Positions, 0), |watch| {
+                tables::mistakes(self.game(), (&settings, weights), positions, processors(), watch)
+            })?;
+            let mut sum = Mistakes::default();
+            found.into_iter().for_each(|found| sum += found);
+            judged.push((*subspace, sum));
+        }
+        Ok(judged)
+    }
+
+    /// Mistakes a position.
+    fn mistake_rate(
+        &self,
+        weights: &Weights,
+        judging: Judging,
+        endings: &[Ending<G>],
+    ) -> Result<f64> {
+        let judged = self.mistakes(weights, judging, endings)?;
+        let positions: u64 = judged.iter().map(|(_, found)| found.positions()).sum();
+        Ok(judged.iter().map(|(_, found)| found.all()).sum::<f64>() / positions as f64)
+    }
+
+    /// The state in the file, or that of a new search.
+    fn tune_state(&self, tuning: Tuning<'_>, endings: &[Ending<G>]) -> Result<TuneState> {
+        let tables = self.game().tables_digest().unwrap_or(0);
+        if tuning.file.exists() {
+            let text = files::read_text(tuning.file)?;
+            let state: TuneState = files::from_ron(&text)
+                .map_err(|fault| files::in_file(tuning.file, &text, fault))?;
+            if state.judging != tuning.judging || state.tables != tables {
+                let what = format!("`{}` is of other tables or options", tuning.file.display());
+                let hint = "give the same options, or name another file";
+                return Err(Fault::new(what).hint(hint));
+            }
+            self.checked_weights(&state.best)?;
+            return Ok(state);
+        }
+        let from = self.weights_called(tuning.from)?;
+        let rate = self.mistake_rate(&from, tuning.judging, endings)?;
+        Ok(TuneState {
+            judging: tuning.judging,
+            tables,
+            steps: from.iter().map(|(_, weight)| (weight.abs() / 2.0).max(0.5)).collect(),
+            best: from.clone(),
+            from,
+            before: rate,
+            after: rate,
+            rounds: 0,
+            next: 0,
+            judged: 1,
+        })
+    }
+
+    /// Tries the next weight a step higher and a step lower. The step is halved if neither is better.
+    fn tune_next(&self, state: &mut TuneState, endings: &[Ending<G>]) -> Result<()> {
+        let named: Vec<_> =
+            state.best.iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let (name, value) = &named[state.next];
+        let step = state.steps[state.next];
+        let mut is_better = false;
+        for changed in [value + step, (value - step).max(0.0)] {
+            let mut weights = state.best.clone();
+            weights.set(name, changed)?;
+            if changed == *value || self.game().evaluator(&weights, &self.now.position).is_err() {
+                continue;
+            }
+            let rate = self.mistake_rate(&weights, state.judging, endings)?;
+            state.judged += 1;
+            if rate < state.after {
+                (state.best, state.after, is_better) = (weights, rate, true);
+                break;
+            }
+        }
+        if !is_better {
+            state.steps[state.next] /= 2.0;
+        }
+        state.next = (state.next + 1) % named.len();
+        state.rounds += u32::from(state.next == 0);
+        Ok(())
+    }
+}
+
+impl TuneState {
+    fn is_done(&self) -> bool {
+        let greatest = self.best.iter().map(|(_, weight)| weight.abs()).fold(0.0, f64::max);
+        self.steps.iter().all(|step| *step < LEAST_STEP * greatest)
+    }
+}
+
 impl<G: Game> TruthCommands for Session<G> {
+    fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison> {
+        let sets = if sets.is_empty() { &["current"] } else { sets };
+        let weights = sets
+            .iter()
+            .enumerate()
+            .map(|(nth, text)| self.set_or_inline(text).map_err(|fault| fault.about_nth(nth)));
+        let weights = weights.collect::<Result<Vec<_>>>()?;
+        let endings = self.endings(judging)?;
+        let mut rows = Vec::new();
+        for (set, weights) in sets.iter().zip(&weights) {
+            let judged = self.mistakes(weights, judging, &endings)?;
+            let mut all = Mistakes::default();
+            judged.iter().for_each(|(_, found)| all += *found);
+            rows.push(JudgedSet::new(set, None, all));
+            let each = judged.iter().filter(|_| judged.len() > 1);
+            rows.extend(each.map(|(subspace, found)| JudgedSet::new(set, Some(*subspace), *found)));
+        }
+        Ok(TruthComparison { depth: judging.depth, rows })
+    }
+
+    fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport> {
+        check_name("weight set", tuning.name)?;
+        let endings = self.endings(tuning.judging)?;
+        let mut state = self.tune_state(tuning, &endings)?;
+        let mut is_interrupted = false;
+        while state.rounds < tuning.rounds && !state.is_done() {
+            let mut next = state.clone();
+            if let Err(fault) = self.tune_next(&mut next, &endings) {
+                if !self.run.interrupt.load(Relaxed) {
+                    return Err(fault);
+                }
+                is_interrupted = true;
+                break;
+            }
+            state = next;
+            files::write_text(tuning.file, &files::to_ron(&state)?)?;
+        }
+        self.sets.insert(tuning.name.to_owned(), state.best.clone());
+        Ok(TuneReport {
+            name: tuning.name.to_owned(),
+            done: state.is_done(),
+            interrupted: is_interrupted,
+            rounds: state.rounds,
+            judged: state.judged,
+            before: state.before,
+            after: state.after,
+            weights: state.best,
+            file: tuning.file.display().to_string(),
+        })
+    }
+
     fn audit_truth(
         &mut self,
         sample: Option<usize>,
@@ -84,6 +331,93 @@ impl<G: Game> TruthCommands for Session<G> {
         });
         report.notes.extend(self.table_fault());
         Ok(report)
+    }
+}
+
+/// Sets of weights judged by true values.
+#[derive(Clone, Debug, Serialize)]
+pub struct TruthComparison {
+    /// Plies from the root.
+    pub depth: u8,
+    /// Each set over all tables, and by table if there are several.
+    pub rows: Vec<JudgedSet>,
+}
+
+/// A set of weights on the positions of one table, or of all.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedSet {
+    /// The set.
+    pub set: String,
+    /// The table; `None`: all.
+    pub table: Option<Subspace>,
+    /// Mistakes a position.
+    pub rate: f64,
+    /// The mistakes by kind.
+    #[serde(flatten)]
+    pub mistakes: Mistakes,
+}
+
+impl JudgedSet {
+    fn new(set: &str, table: Option<Subspace>, mistakes: Mistakes) -> Self {
+        let rate = mistakes.all() / mistakes.positions().max(1) as f64;
+        Self { set: set.to_owned(), table, rate, mistakes }
+    }
+}
+
+impl Reply for TruthComparison {
+    fn text(&self) -> String {
+        let share = |part: f64, whole: u64| {
+            if whole == 0 { String::new() } else { format!("{:.1} %", part * 100.0 / whole as f64) }
+        };
+        let table = TextTable::of(&self.rows)
+            .left("set", |row| &row.set)
+            .left("table", |row| row.table.map_or_else(|| "all".to_owned(), |at| at.to_string()))
+            .right("positions", |row| count(row.mistakes.positions()))
+            .right("mistakes", |row| share(row.mistakes.all(), row.mistakes.positions()))
+            .right("win to draw", |row| share(row.mistakes.win_to_draw, row.mistakes.won))
+            .right("win to loss", |row| share(row.mistakes.win_to_loss, row.mistakes.won))
+            .right("draw to loss", |row| share(row.mistakes.draw_to_loss, row.mistakes.drawn));
+        lines([format!("best moves at depth {} against the tables", self.depth), table.render()])
+    }
+}
+
+/// A search for better weights.
+#[derive(Clone, Debug, Serialize)]
+pub struct TuneReport {
+    /// The set that was defined.
+    pub name: String,
+    /// Whether no step is left that could change much.
+    pub done: bool,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    /// Complete rounds.
+    pub rounds: u32,
+    /// Sets of weights judged.
+    pub judged: u64,
+    /// Mistakes a position with the weights to begin with.
+    pub before: f64,
+    /// Mistakes a position with the best weights.
+    pub after: f64,
+    /// The best weights.
+    #[serde(serialize_with = "by_name")]
+    pub weights: Weights,
+    /// The file of the state.
+    pub file: String,
+}
+
+impl Reply for TuneReport {
+    fn text(&self) -> String {
+        let Self { name, file, weights, .. } = self;
+        let [before, after] =
+            [self.before, self.after].map(|rate| format!("{:.1} %", rate * 100.0));
+        let rounds = counted(u64::from(self.rounds), "round", "rounds");
+        let state = match (self.done, self.interrupted) {
+            (true, _) => format!("{rounds}, {} sets judged: done", count(self.judged)),
+            (_, true) => format!("{rounds}: interrupted, the same command goes on from {file}"),
+            _ => format!("{rounds}: with more --rounds the same command goes on from {file}"),
+        };
+        let set = format!("weight set {name}: {weights}");
+        lines([set, format!("mistakes {before} before, {after} after"), state])
     }
 }
 
