@@ -22,14 +22,14 @@
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              7,490  the command language: lexer, table, help, completion, one file a family of commands
+//! command              7,510  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,550  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 250  the one in-process engine: one session at a time
-//! engine/session      14,100  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      14,150  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
-//! engine/suite           520  lists of positions for comparisons
+//! engine/suite           480  lists of positions for comparisons
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is

@@ -60,11 +60,15 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         changes("engine play", |shell, args| {
             let (limits, is_level) = limits(shell, args);
-            if let Some(name) = args.text("with").map(str::to_owned).or(shell.opponent.clone()) {
-                let of_level = limit_of_level(shell).filter(|_| is_level);
-                return engines::play(shell, args, &name, of_level);
+            let opponent = args.text("with").map(str::to_owned).or(shell.opponent.clone());
+            let of_level = limit_of_level(shell).filter(|_| is_level);
+            if let Some(name) = opponent.as_deref().filter(|name| *name != engines::PLAY) {
+                return engines::play(shell, args, name, of_level);
             }
             let level = shell.level.filter(|_| is_level);
+            if opponent.is_some() {
+                return shell.session_mut().play_strongly(&limits, level);
+            }
             shell.session_mut().play_best(&limits, level)
         }),
         changes("game resign", |shell, args| {

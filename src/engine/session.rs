@@ -172,6 +172,8 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
+    /// The searcher that plays with settings of its own, with its cache.
+    pub(crate) opponent: Option<Box<Searcher<G>>>,
     pub(crate) tables: tables::TablesInUse,
 }
 
@@ -207,6 +209,7 @@ impl<G: Game> Session<G> {
             players: BTreeMap::new(),
             arena: None,
             games: None,
+            opponent: None,
             tables: tables::TablesInUse::default(),
         }
     }

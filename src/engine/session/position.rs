@@ -24,6 +24,8 @@ use crate::{
         progress::Unit,
         random::{fingerprint, index_of, splitmix},
         search::Stop,
+        searcher::Searcher,
+        settings::Settings,
         workers::interrupted,
     },
     text::{TextTable, beside, grid, layout, lines, number, or_empty, width},
@@ -306,6 +308,29 @@ impl<G: Game> Session<G> {
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
 
+    /// The number that chooses among equal moves. The same random seed and position always choose the same one.
+    fn choice(&self) -> u64 {
+        let state = self.game().format_position(&self.now.position);
+        splitmix(splitmix(self.settings().seed) ^ fingerprint(&state))
+    }
+
+    /// The searcher that plays with the settings for play. It keeps its cache from move to move, until rules or weights change.
+    fn opponent(&mut self, limits: &[Pair<'_>]) -> Result<Box<Searcher<G>>> {
+        let mut settings = Settings::for_play::<G>();
+        for (name, value) in limits {
+            settings.set(name, value).map_err(|fault| fault.about(name))?;
+        }
+        let before = self.opponent.take();
+        let weights = &self.run.searcher.weights;
+        let is_same = |searcher: &Box<Searcher<G>>| {
+            searcher.weights == *weights && searcher.game.rules() == self.game().rules()
+        };
+        match before.filter(is_same) {
+            Some(searcher) => Ok(Box::new(Searcher { settings, ..*searcher })),
+            None => Searcher::new(self.game(), &settings, weights).map(Box::new),
+        }
+    }
+
     /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
     pub(super) fn play_found(&mut self, level: Option<u8>) -> Replied {
         let run = self.report_run(self.run.under_way()?);
@@ -313,10 +338,7 @@ impl<G: Game> Session<G> {
         if stopped || run.best.is_empty() {
             return Ok(unplayed(run, stopped));
         }
-        // The same random seed and position always choose the same of equal moves.
-        let state = self.game().format_position(&self.now.position);
-        let number = splitmix(splitmix(self.settings().seed) ^ fingerprint(&state));
-        let played = run.best[index_of(number, run.best.len())].clone();
+        let played = run.best[index_of(self.choice(), run.best.len())].clone();
         // No note: the engine's own search ends with its move.
         self.discard_search("");
         let position = self.play(played.plain())?;
@@ -369,6 +391,9 @@ pub trait PositionCommands {
     /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones. `level`
     /// names the player.
     fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
+    /// As `play_best`, but searches with the settings for play and a cache of their own: settings, cache and search of the session
+    /// stay as they are. Without a limit it searches for a second.
+    fn play_strongly(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
     /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
     /// The legal moves.
@@ -430,6 +455,26 @@ impl<G: Game> PositionCommands for Session<G> {
             Some(_) => self.play_found(level),
             None => Ok(boxed(self.report_run(self.run.under_way()?))),
         }
+    }
+
+    fn play_strongly(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied {
+        let PlayedPosition { position, history, .. } = self.now.clone();
+        if self.game().terminal(&position, &history).is_some() {
+            let over = self.game().describe_position(&position, &history);
+            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
+        }
+        let limits = if limits.is_empty() { &[("time_ms", "1000")] } else { limits };
+        let mut searcher = self.opponent(limits)?;
+        let found = searcher.choose((&position, &history), self.choice(), &self.run.interrupt);
+        self.opponent = Some(searcher);
+        let found = found?.ok_or_else(interrupted)?;
+        let best: Vec<_> =
+            found.best.iter().map(|mv| self.game().move_text(&position, *mv)).collect();
+        let played = self.game().move_text(&position, found.mv);
+        let position = self.play(played.plain())?;
+        self.now.by = Some(engine_name(level));
+        let (value, depth, nodes) = (found.value, found.depth, found.counters.nodes);
+        Ok(boxed(PlayedReport { played, best, value, depth, nodes, ms: Some(found.ms), position }))
     }
 
     fn board(&self, state: Option<&str>) -> Result<BoardReport> {

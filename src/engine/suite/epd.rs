@@ -3,53 +3,8 @@
 use crate::engine::game::{Game, Result, Score, Word};
 
 /// The operations that end the position on a line.
-const OPCODES: [&str; 45] = [
-    "acd",
-    "acn",
-    "acs",
-    "am",
-    "bm",
-    "c0",
-    "c1",
-    "c2",
-    "c3",
-    "c4",
-    "c5",
-    "c6",
-    "c7",
-    "c8",
-    "c9",
-    "ce",
-    "dm",
-    "draw_accept",
-    "draw_claim",
-    "draw_offer",
-    "draw_reject",
-    "eco",
-    "fmvn",
-    "hmvc",
-    "id",
-    "nic",
-    "noop",
-    "pm",
-    "pv",
-    "rc",
-    "resign",
-    "sv",
-    "tcgs",
-    "tcri",
-    "tcsi",
-    "v0",
-    "v1",
-    "v2",
-    "v3",
-    "v4",
-    "v5",
-    "v6",
-    "v7",
-    "v8",
-    "v9",
-];
+const OPCODES: &str = "acd acn acs am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn \
+                       hmvc id nic noop pm pv rc resign sv tcgs tcri tcsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9";
 
 /// What is to be found in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +69,9 @@ impl<G: Game> SuiteLine<G> {
         let Some(first) = words.first() else {
             return Ok(None);
         };
-        let is_opcode = |word: &&Word<'_>| OPCODES.contains(&word.text.trim_end_matches(';'));
+        let is_opcode = |word: &&Word<'_>| {
+            OPCODES.split(' ').any(|opcode| opcode == word.text.trim_end_matches(';'))
+        };
         let end = words.iter().skip(1).find(is_opcode).map_or(content.len(), |word| word.at.start);
         let operations = Operation::all(content, end);
         let mut state = content[first.at.start..end].trim_end().to_owned();

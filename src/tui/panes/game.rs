@@ -402,7 +402,7 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let [side, hint, undo] = ["engine-side", "hint", "undo"].map(|action| state.key(action));
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
-    let name = state.opponent.as_deref().unwrap_or("The engine");
+    let name = state.opponent.as_deref().filter(|name| *name != "play").unwrap_or("The engine");
     let text = match state.engine {
         Some(engine) => format!("{name} plays {engine}{level}. {side} ends that."),
         None => format!("The engine plays no side. {side} makes it play the other one."),
