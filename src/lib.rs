@@ -29,7 +29,7 @@
 //! engine                 250  the one in-process engine: one session at a time
 //! engine/session      14,150  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
-//! engine/suite           480  lists of positions for comparisons
+//! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is

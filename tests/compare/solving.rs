@@ -104,7 +104,9 @@ fn morris_has_the_same_operations() {
 #[test]
 fn wrong_lines_are_told_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let file = file(&folder, &CHESS.replace("4k3/8/8", "4k3/9/8")).display().to_string();
+    let file = file(&folder, &CHESS.replace("4k3/8/8/8/8/8/3q4", "4k3/9/8/8/8/8/3q4"))
+        .display()
+        .to_string();
     let mut shell = shell("chess");
     let report = run(&mut shell, &format!("suite run {file} --depth 1"));
     assert_eq!((report.entries.len(), report.wrong.len(), report.wrong[0].line), (3, 1, 5));

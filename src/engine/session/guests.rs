@@ -368,8 +368,10 @@ impl<G: Game> Session<G> {
     fn line_from(&self, posed: &Posed<G>, found: &Found) -> Vec<MoveText> {
         let from = PlayedPosition::set(posed.position.clone());
         let mut line = legal_line(self.game(), from.clone(), &found.line);
-        if line.first() != legal_line(self.game(), from.clone(), &[found.best.clone()]).first() {
-            line = legal_line(self.game(), from, &[found.best.clone()]);
+        if line.first()
+            != legal_line(self.game(), from.clone(), std::slice::from_ref(&found.best)).first()
+        {
+            line = legal_line(self.game(), from, std::slice::from_ref(&found.best));
         }
         self.format_line(&posed.position, &line)
     }

@@ -322,12 +322,14 @@ impl<G: Game> Session<G> {
         }
         let before = self.opponent.take();
         let weights = &self.run.searcher.weights;
-        let is_same = |searcher: &Box<Searcher<G>>| {
+        let is_same = |searcher: &Searcher<G>| {
             searcher.weights == *weights && searcher.game.rules() == self.game().rules()
         };
-        match before.filter(is_same) {
-            Some(searcher) => Ok(Box::new(Searcher { settings, ..*searcher })),
-            None => Searcher::new(self.game(), &settings, weights).map(Box::new),
+        match before {
+            Some(searcher) if is_same(&searcher) => {
+                Ok(Box::new(Searcher { settings, ..*searcher }))
+            }
+            _ => Searcher::new(self.game(), &settings, weights).map(Box::new),
         }
     }
 
