@@ -97,8 +97,8 @@ trace record
   Every command that reads traces reads packed ones. After `goto`, the table at that event is read when a `cache` command first needs it.
   > trace pack search.jsonl search.jsonl.gz
 * trace unpack
-  writes the lines of a packed trace
-  - FILE  file  a packed trace
+  writes the lines of a packed or binary trace
+  - FILE  file  the trace
   - OUT  file  the file to write; `-` for standard output
   > trace unpack search.jsonl.gz search.jsonl
 * trace emitter
@@ -110,9 +110,12 @@ trace record
     rust: plytrace.rs
     java: Plytrace.java
     javascript: plytrace.js
+    go: plytrace.go
+    csharp: Plytrace.cs
   One file, no dependencies, in the public domain. Its first comment describes the use: a switch that costs nothing when it is off, and triggers that
   keep a trace small: below a key, below a line of moves, down to a depth, from a node count on, or the last events before an assertion fails. A part
-  begins with the root and the open nodes, so that checks and boards work on it.
+  begins with the root and the open nodes, so that checks and boards work on it. The emitters for C, C++ and Rust can write a binary form, which takes
+  less time; all commands read it, and `trace unpack` writes its lines.
   > trace emitter python  > trace emitter c
 ";
 

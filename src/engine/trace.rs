@@ -322,13 +322,15 @@ impl TraceEvent<'_> {
 }
 
 /// The emitters, files to copy into an engine: the language, the file's name and its text.
-pub const LANGUAGES: [(&str, &str, &str); 6] = [
+pub const LANGUAGES: [(&str, &str, &str); 8] = [
     ("c", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
     ("cpp", "plytrace.h", include_str!("trace/emitters/plytrace.h")),
     ("python", "plytrace.py", include_str!("trace/emitters/plytrace.py")),
     ("rust", "plytrace.rs", include_str!("trace/emitters/plytrace.rs.txt")),
     ("java", "Plytrace.java", include_str!("trace/emitters/Plytrace.java")),
     ("javascript", "plytrace.js", include_str!("trace/emitters/plytrace.js")),
+    ("go", "plytrace.go", include_str!("trace/emitters/plytrace.go")),
+    ("csharp", "Plytrace.cs", include_str!("trace/emitters/Plytrace.cs")),
 ];
 
 /// The name and the text of a language's emitter.

@@ -333,7 +333,8 @@ impl Node {
 
     /// A value of the trace, from the point of view of the side to move.
     pub(super) fn value_here(&self, value: f64) -> f64 {
-        if self.minimizes { -value } else { value }
+        // Not `-value`: 0 would become -0.
+        if self.minimizes { 0.0 - value } else { value }
     }
 
     /// Values at a child, from the point of view of the side to move here.

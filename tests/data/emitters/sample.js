@@ -16,8 +16,11 @@ function search(p, a, b, d, m) {
     return value;
   }
   trace.miss();
+  trace.window(a, b, "the same");
+  trace.skip('"late"', "3");
   let best = -Infinity;
   for (let i = 0; i < 3; i++) {
+    if (d === 6) trace.extend(String(i), 0, "root");
     const value = -search(p * 3 + 1 + i, -b, -a, d - 1, String(i));
     best = Math.max(best, value);
     a = Math.max(a, value);
@@ -33,5 +36,6 @@ function search(p, a, b, d, m) {
 trace.root("start");
 trace.iteration(6);
 search(0, -Infinity, Infinity, 6);
+trace.pv("0 1");
 trace.dump();
 trace.close();

@@ -48,6 +48,7 @@ fn main() -> std::io::Result<()> {
         "ring" => trace.ring = 100,
         _ => {}
     }
+    trace.binary = std::env::args().nth(2).is_some();
     let mut trace = trace.started()?;
     trace.root("start");
     trace.iteration(6);

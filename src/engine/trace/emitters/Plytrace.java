@@ -5,6 +5,9 @@
  *   trace.also("s", "w").also("lmp", 3).eval(20);               further fields of the next event: the format's or your own
  *
  * `java -Dplytrace=true` switches tracing on; without it, every call returns at once and is removed by the JIT compiler.
+ * The file "-" is standard output, with "info string ply " before each line, for `trace diff --uci`. Another thread gets
+ * trace.thread(1); write its keys with put, before the entry is written.
+ *
  * Triggers limit the trace to the subtrees they select: belowKey, line ("e2e4 e7e5"), fromNode. With minDepth, nodes of
  * smaller depth are written without what happens inside them. With ring = 5000, the last events are kept in memory until
  * dump(), for example when an assertion fails. A part begins with its root and open nodes. Set them before open(). */
@@ -28,6 +31,7 @@ public final class Plytrace {
     private PrintWriter file;
     private int ply, matched, begun = -1, hidden = -1;
     private long nodes;
+    private int thread;
 
     public Plytrace(String path, String header) {
         this.path = path;
@@ -39,15 +43,35 @@ public final class Plytrace {
         return this;
     }
 
+    /** The trace of another thread, in the same file. */
+    public Plytrace thread(int number) {
+        Plytrace other = new Plytrace(path, header);
+        other.belowKey = belowKey;
+        other.line = line;
+        other.minDepth = minDepth;
+        other.fromNode = fromNode;
+        other.root = root;
+        other.file = file;
+        other.thread = number;
+        return other;
+    }
+
     private void create() {
         boolean part = belowKey != null || line != null || fromNode > 0 || ring > 0;
         String table = minDepth > Double.NEGATIVE_INFINITY ? ",\"table\":\"part\"" : part ? ",\"table\":\"warm\"" : "";
         try {
-            file = new PrintWriter(new BufferedWriter(new OutputStreamWriter(new FileOutputStream(path), StandardCharsets.UTF_8), 1 << 18));
+            OutputStream out = path.equals("-") ? System.out : new FileOutputStream(path);
+            file = new PrintWriter(new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 18));
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }
-        file.print("{\"plytrace\":1" + (header.isEmpty() ? "" : ",") + header + table + "}\n");
+        print("{\"plytrace\":1" + (header.isEmpty() ? "" : ",") + header + table + "}");
+    }
+
+    private void print(String event) {
+        boolean uci = path.equals("-");
+        file.print((uci ? "info string ply " : "") + event + "\n");
+        if (uci) file.flush();
     }
 
     private static String text(String name, String text) {
@@ -72,7 +96,8 @@ public final class Plytrace {
     public Plytrace also(String name, boolean value) { if (ON) more.append(",\"" + name + "\":" + value); return this; }
 
     private String event(String e, String fields) {
-        String event = "{\"e\":\"" + e + "\"" + fields + more + "}";
+        String number = thread > 0 && !e.equals("root") ? number("th", thread) : "";
+        String event = "{\"e\":\"" + e + "\"" + fields + more + number + "}";
         more.setLength(0);
         return event;
     }
@@ -93,7 +118,7 @@ public final class Plytrace {
 
     private void write(String event) {
         if (ring == 0) {
-            if (file != null) file.print(event + "\n");
+            if (file != null) print(event);
             return;
         }
         kept.addLast(event);
@@ -165,10 +190,10 @@ public final class Plytrace {
     public void dump() {
         if (!ON || ring == 0) return;
         create();
-        if (!base.isEmpty()) file.print(oldRoot + "\n");
-        for (String event : base) file.print(opened(event) + "\n");
-        for (String event : kept) file.print(event + "\n");
-        file.print("{\"e\":\"stop\",\"r\":\"dump\"}\n");
+        if (!base.isEmpty()) print(oldRoot);
+        for (String event : base) print(opened(event));
+        for (String event : kept) print(event);
+        print("{\"e\":\"stop\",\"r\":\"dump\"}");
         close();
     }
 

@@ -50,7 +50,7 @@ void pt_start(const char *path, const char *header), pt_finish(void), pt_dump(vo
 void pt_end(int always), pt_number(struct pt_bytes *to, int name, double v), pt_words(struct pt_bytes *to, int name, const char *text);
 void pt_flag(int name, int flag), pt_more_number(const char *name, double v), pt_more_text(const char *name, const char *text);
 void pt_enter(double a, double b, double d, const char *m, const char *k, const char *t), pt_leave(double v, const char *m);
-const char *pt_hex(unsigned long long key); /* a key for the other calls, not a text; four are valid at a time */
+const char *pt_hex(unsigned long long key); /* four results are valid at a time */
 #define PT_NUMBER(name, v) pt_number(&pt.now, name, (double)(v))
 #define PT_TEXT(name, text) pt_words(&pt.now, name, text)
 #define PT_EVENT(e, always, fields) (pt.on ? ((void)(pt.now.bytes[0] = (e), pt.now.at = 1), fields, pt_end(always)) : (void)0)
@@ -78,7 +78,7 @@ const char *pt_hex(unsigned long long key); /* a key for the other calls, not a 
 #define pt_close() pt_finish()
 #ifdef PLYTRACE_BODY
 PT_LOCAL struct plytrace pt = {INT_MIN, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, {NULL, 0, 0}, {NULL, 0, 0}, {{NULL, 0, 0}}, {{NULL, 0, 0}}, {"", 0}, {"", 0}};
-static PT_LOCAL struct { char text[8]; unsigned long long key; } pt_keys[4];
+static PT_LOCAL struct { char text[24]; unsigned long long key; } pt_keys[4];
 static PT_LOCAL int pt_next_key;
 static const char *const pt_kinds[] = {"", "root", "iter", "in", "hit", "miss", "eval", "skip", "reduce", "extend", "window", "pv", "put", "drop", "cut", "out", "stop", "note"};
 static const char *const pt_fields[] = {"e", "a", "b", "d", "v", "n", "th", "t", "m", "k", "p", "s", "r", "u", "open"};
@@ -87,7 +87,13 @@ static FILE *pt_file;
 static unsigned char pt_buffer[PT_OUT];
 static size_t pt_used;
 static char pt_locked;
-const char *pt_hex(unsigned long long key) { pt_next_key = (pt_next_key + 1) & 3, pt_keys[pt_next_key].key = key; return pt_keys[pt_next_key].text; }
+const char *pt_hex(unsigned long long key) { /* the key is kept beside the text: a binary trace has it as a number */
+    char *text = pt_keys[pt_next_key = (pt_next_key + 1) & 3].text;
+    int digit;
+    pt_keys[pt_next_key].key = key;
+    for (digit = 15; digit >= 0; digit--, key >>= 4) text[digit] = "0123456789abcdef"[key & 15];
+    return text;
+}
 static int pt_place(const char *text) { int at = 3; while (at >= 0 && text != pt_keys[at].text) at--; return at; }
 static void pt_bits(struct pt_bytes *to, int tag, unsigned long long bits, int length) {
     unsigned char *at = to->bytes + to->at;
@@ -130,37 +136,48 @@ static void pt_add(const char *name, struct pt_bytes *value) { /* the name of an
 }
 void pt_more_number(const char *name, double v) { struct pt_bytes to; to.at = 0, pt_number(&to, pt_name(name), v), pt_add(name, &to); }
 void pt_more_text(const char *name, const char *text) { struct pt_bytes to; to.at = 0, pt_words(&to, pt_name(name), text), pt_add(name, &to); }
-static const unsigned char *pt_print_text(const unsigned char *at) {
+static char pt_text[6 * PT_LINE], *pt_to; /* the line of an event, and its end so far */
+static void pt_put_word(const char *word) { while (*word) *pt_to++ = *word++; }
+static const unsigned char *pt_quote(const unsigned char *at) {
     int length, rest;
-    putc('"', pt_file);
+    *pt_to++ = '"';
     do {
         for (rest = length = *at++; rest; rest--, at++) {
-            if (*at == '"' || *at == '\\') putc('\\', pt_file);
-            if (*at >= ' ') putc(*at, pt_file);
+            if (*at == '"' || *at == '\\') *pt_to++ = '\\';
+            if (*at >= ' ') *pt_to++ = (char)*at;
         }
     } while (length == 255);
-    putc('"', pt_file);
+    *pt_to++ = '"';
     return at;
 }
+static void pt_integer(int value) {
+    char digits[12], *digit = digits + 11;
+    unsigned rest = value < 0 ? 0u - (unsigned)value : (unsigned)value;
+    *digit = 0;
+    do *--digit = (char)('0' + rest % 10); while (rest /= 10);
+    if (value < 0) *--digit = '-';
+    pt_put_word(digit);
+}
 static void pt_print(const unsigned char *at) { /* writes an event as a line */
-    if (pt_file == stdout) fputs("info string ply ", pt_file);
-    fprintf(pt_file, "{\"e\":\"%s\"", pt_kinds[*at++]);
+    pt_to = pt_text;
+    if (pt_file == stdout) pt_put_word("info string ply ");
+    pt_put_word("{\"e\":\""), pt_put_word(pt_kinds[*at++]), pt_put_word("\"");
     while (*at) {
         int name = *at >> 3, form = *at++ & 7, length = form == 1 ? 1 : form == 2 ? 2 : form == 3 ? 4 : 8, byte;
         unsigned long long bits = 0;
         double v;
-        putc(',', pt_file);
-        if (name == PT_own) at = pt_print_text(at); else fprintf(pt_file, "\"%s\"", pt_fields[name]);
-        putc(':', pt_file);
-        if (form == 5) { at = pt_print_text(at); continue; }
-        if (form == 0 || form == 7) { fputs(form ? "false" : "true", pt_file); continue; }
+        *pt_to++ = ',';
+        if (name == PT_own) at = pt_quote(at); else *pt_to++ = '"', pt_put_word(pt_fields[name]), *pt_to++ = '"';
+        *pt_to++ = ':';
+        if (form == 5) { at = pt_quote(at); continue; }
+        if (form == 0 || form == 7) { pt_put_word(form ? "false" : "true"); continue; }
         for (byte = length; byte--;) bits = bits << 8 | at[byte];
         at += length, memcpy(&v, &bits, 8);
-        if (form == 6) fprintf(pt_file, "\"%016llx\"", bits);
-        else if (form == 4) fprintf(pt_file, "%.17g", v);
-        else fprintf(pt_file, "%d", form == 1 ? (signed char)bits : form == 2 ? (short)bits : (int)bits);
+        if (form == 6) for (*pt_to++ = '"', byte = 60; byte >= -4; byte -= 4) *pt_to++ = byte < 0 ? '"' : "0123456789abcdef"[bits >> byte & 15];
+        else if (form == 4) pt_to += sprintf(pt_to, v > -1e15 && v < 1e15 && v == (double)(long long)v ? "%.0f" : "%.17g", v);
+        else pt_integer(form == 1 ? (signed char)bits : form == 2 ? (short)bits : (int)bits);
     }
-    fputs("}\n", pt_file);
+    pt_put_word("}\n"), fwrite(pt_text, 1, (size_t)(pt_to - pt_text), pt_file);
     if (pt_file == stdout) fflush(pt_file);
 }
 static void pt_flush(void) { if (pt_file) fwrite(pt_buffer, 1, pt_used, pt_file); pt_used = 0; }
@@ -233,15 +250,10 @@ static int pt_matches(const char *m) { /* whether m is the move of pt.line at th
     return word && m && !strncmp(word, m, strlen(m)) && (word[strlen(m)] == ' ' || !word[strlen(m)]);
 }
 static int pt_length(void) { const char *at; int words = *pt.line != 0; for (at = pt.line; *at; at++) words += *at == ' '; return words; }
-static int pt_at_key(const char *k) {
-    char text[17];
-    if (k && pt_place(k) >= 0) snprintf(text, sizeof text, "%016llx", pt_keys[pt_place(k)].key), k = text;
-    return k && !strcmp(k, pt.key);
-}
 void pt_enter(double a, double b, double d, const char *m, const char *k, const char *t) {
     int ply;
     if (pt.line && pt.ply && pt.matched == pt.ply - 1 && pt_matches(m)) pt.matched = pt.ply;
-    if (!pt.begun && (!pt.key || pt_at_key(k)) && pt.nodes >= pt.from_node && (!pt.line || (pt.matched == pt.ply && pt.ply == pt_length()))) {
+    if (!pt.begun && (!pt.key || (k && !strcmp(k, pt.key))) && pt.nodes >= pt.from_node && (!pt.line || (pt.matched == pt.ply && pt.ply == pt_length()))) {
         pt.begun = pt.ply + 1;
         if (pt.ply) pt_line_root(&pt.root);
         for (ply = 0; ply < pt.ply && ply < PT_PLIES && pt.open[ply].bytes; ply++) pt_line_open(&pt.open[ply]);

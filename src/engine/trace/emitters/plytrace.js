@@ -6,9 +6,11 @@
  *
  * The last argument of a call has the event's other fields, under their names in the format, or fields of your own.
  *
+ * The file "-" is standard output, with "info string ply " before each line, for `trace diff --uci`.
+ *
  * Triggers, in a third argument of `new Plytrace`, limit the trace to the subtrees they select: { belowKey: "1f",
  * line: "e2e4 e7e5", minDepth: 3, fromNode: 100000 }. With { ring: 5000 }, the last events are kept in memory until
- * dump(), for example when an assertion fails. In a browser, set `trace.file` to an object with `write(text)` and `end()`. */
+ * dump(), for example when an assertion fails. A part begins with its root and open nodes. In a browser, set `trace.file` to an object with `write(text)` and `end()`. */
 "use strict";
 
 class Plytrace {
@@ -24,15 +26,20 @@ class Plytrace {
     this.ring = ring;
     this.kept = [];
     this.ply = this.nodes = this.matched = 0;
-    this.begun = this.hidden = null;
-    const part = Object.values(triggers).some((value) => value !== undefined);
-    // Entries stored outside the selected subtrees are not in the trace.
-    this.header = { plytrace: 1, ...header, ...(part ? { table: "warm" } : {}) };
-    if (!ring) this.open();
+    this.begun = this.hidden = this.begin = this.oldBegin = null;
+    this.open = [];
+    this.base = [];
+    // Entries stored before a part, or inside hidden nodes, are not in the trace.
+    const part = [belowKey, line, fromNode, ring].some((value) => value !== undefined);
+    const table = minDepth !== undefined ? { table: "part" } : part ? { table: "warm" } : {};
+    this.header = { plytrace: 1, ...header, ...table };
+    if (!ring) this.create();
   }
 
-  open() {
-    if (typeof require === "function") {
+  create() {
+    if (this.path === "-") {
+      this.file = { write(text) { console.log("info string ply " + text.trimEnd()); }, end() {} };
+    } else if (typeof require === "function") {
       const fs = require("fs");
       const handle = fs.openSync(this.path, "w");
       let text = "";
@@ -53,17 +60,35 @@ class Plytrace {
     const text = JSON.stringify(event, (_, value) =>
       value === Infinity ? 1e300 : value === -Infinity ? -1e300 : value);
     if (!this.ring) return this.file.write(text + "\n");
-    if (this.kept.length === this.ring) this.kept.shift();
-    this.kept.push([event.e, text]);
+    this.kept.push([event, text]);
+    if (this.kept.length <= this.ring) return;
+    const [old] = this.kept.shift(); // what is left of the ring begins after this event
+    if (old.e === "root" || old.e === "iter") this.base = [];
+    if (old.e === "root") this.oldBegin = old;
+    if (old.e === "in") this.base.push(old);
+    if (old.e === "out") this.base.pop();
   }
 
   emit(e, fields, more) {
     if (this.on && this.begun !== null && this.hidden === null) this.write({ e, ...fields, ...more });
   }
 
-  root(p) { if (this.on) this.write({ e: "root", p }); }
-  iteration(d) { if (this.on) this.write({ e: "iter", d }); }
-  stop(r) { if (this.on) this.write({ e: "stop", r }); }
+  always(e, fields, more) {
+    if (!this.on) return;
+    const event = { e, ...fields, ...more };
+    if (e === "root" || e === "iter") {
+      this.ply = this.matched = 0;
+      this.begun = this.hidden = null;
+      this.open = [];
+      if (e === "root") this.begin = event;
+    }
+    this.write(event);
+  }
+
+  root(p, more) { this.always("root", { p }, more); }
+  iteration(d, more) { this.always("iter", { d }, more); }
+  pv(m, more) { this.always("pv", { m }, more); }
+  stop(r, more) { this.always("stop", { r }, more); }
 
   enter(a, b, d, more = {}) {
     if (!this.on) return;
@@ -71,41 +96,52 @@ class Plytrace {
     if (line && ply > 0 && this.matched === ply - 1 && ply <= line.length && line[ply - 1] === more.m) this.matched = ply;
     const onLine = !line || (this.matched === ply && ply === line.length);
     const atKey = this.belowKey === undefined || this.belowKey === more.k;
-    if (this.begun === null && onLine && atKey && this.nodes >= (this.fromNode ?? 0)) this.begun = ply;
-    if (this.hidden === null && d < (this.minDepth ?? -Infinity)) this.hidden = ply;
-    this.emit("in", { a, b, d }, more);
+    if (this.begun === null && onLine && atKey && this.nodes >= (this.fromNode ?? 0)) {
+      this.begun = ply;
+      if (ply > 0) this.write(this.begin ?? { e: "root" });
+      for (const event of this.open) this.write({ ...event, open: true });
+    }
+    if (this.begun === null) this.open.push({ e: "in", a, b, d, ...more });
+    else this.emit("in", { a, b, d }, more);
+    if (this.hidden === null && d < (this.minDepth ?? -Infinity)) {
+      this.emit("skip", { r: "min_depth" });
+      this.hidden = ply;
+    }
     this.ply++;
     this.nodes++;
   }
 
   leave(v, more) {
     if (!this.on) return;
-    this.emit("out", { v }, more);
-    this.ply--;
+    this.ply = Math.max(this.ply - 1, 0);
     if (this.hidden === this.ply) this.hidden = null;
+    if (this.begun === null) this.open.pop();
+    this.emit("out", { v }, more);
     if (this.begun === this.ply) this.begun = null;
     if (this.ply > 0 && this.matched >= this.ply) this.matched = this.ply - 1;
   }
 
   hit(v, t, d, u, more) { this.emit("hit", { v, t, d, u }, more); }
   miss(more) { this.emit("miss", {}, more); }
-  eval(v) { this.emit("eval", { v }); }
-  skip(r, m) { this.emit("skip", { r, m }); }
+  eval(v, more) { this.emit("eval", { v }, more); }
+  skip(r, m, more) { this.emit("skip", { r, m }, more); }
+  reduce(m, n, r, more) { this.emit("reduce", { m, n, r }, more); }
+  extend(m, n, r, more) { this.emit("extend", { m, n, r }, more); }
+  window(a, b, r, more) { this.emit("window", { a, b, r }, more); }
   put(v, t, d, more) { this.emit("put", { v, t, d }, more); }
-  drop(k) { this.emit("drop", { k }); }
-  cut(m, v) { this.emit("cut", { m, v }); }
+  drop(k, more) { this.emit("drop", { k }, more); }
+  cut(m, v, more) { this.emit("cut", { m, v }, more); }
   note(fields) { this.emit("note", fields); }
 
-  /* Writes the events in the ring, from the first `in` on. */
+  /* Writes the events in the ring, after the root and the nodes that were open at its first event. */
   dump() {
     if (!this.on || !this.ring) return;
-    this.open();
-    let depth = 0;
-    for (const [e, text] of this.kept) {
-      if (depth > 0 || e === "in" || e === "root" || e === "iter" || e === "stop") this.file.write(text + "\n");
-      depth += e === "in" ? 1 : e === "out" && depth > 0 ? -1 : 0;
-    }
-    this.file.write('{"e":"stop","r":"dump"}\n');
+    this.create();
+    this.ring = 0;
+    if (this.base.length > 0) this.write(this.oldBegin ?? { e: "root" });
+    for (const event of this.base) this.write({ ...event, open: true });
+    for (const [, text] of this.kept) this.file.write(text + "\n");
+    this.write({ e: "stop", r: "dump" });
     this.close();
   }
 

@@ -4,13 +4,19 @@
     trace.enter(alpha, beta, depth, move="e2e4", key="1f")        # ... trace.leave(value, move)
     trace.eval(35, phase=12, corrected=True)                      # every call takes further fields: the format's or your own
 
+The file "-" is standard output, with "info string ply " before each line, for `trace diff --uci`. Another thread gets
+trace.thread(1); write its keys with put, before the entry is written.
+
 Triggers are arguments of Plytrace() that limit the trace to the subtrees they select: below_key="1f", line="e2e4 e7e5",
 from_node=100000. With min_depth=3, nodes of smaller depth are written without what happens inside them. With ring=5000,
 the last events are kept in memory until dump(), for example when an assertion fails. A part begins with its root and the
 open nodes.
 """
 import collections
+import copy
 import json
+import sys
+import threading
 
 
 class Plytrace:
@@ -30,15 +36,33 @@ class Plytrace:
         if min_depth is not None:
             header["table"] = "part"  # nor are those stored inside hidden nodes
         self.header = dict(plytrace=1, **header)
+        self.number, self.lock = 0, threading.Lock()
         self.file = None if ring else self._open()
 
     def _open(self):
-        file = open(self.path, "w", encoding="utf-8")
-        file.write(json.dumps(self.header) + "\n")
-        return file
+        self.file = sys.stdout if self.path == "-" else open(self.path, "w", encoding="utf-8")
+        self._print(self.header)
+        return self.file
+
+    def _print(self, event):
+        line = ("info string ply " if self.path == "-" else "") + json.dumps(event) + "\n"
+        with self.lock:
+            self.file.write(line)
+            if self.path == "-":
+                self.file.flush()
+
+    def thread(self, number):
+        """The trace of another thread, in the same file."""
+        other = copy.copy(self)
+        if self.on:
+            other.number, other.open, other.ply, other.nodes, other.matched = number, [], 0, 0, 0
+            other.begun = other.hidden = None
+        return other
 
     def _event(self, e, fields):
         event = {"e": e}
+        if self.number and e != "root":
+            event["th"] = self.number
         for name, value in fields.items():
             if isinstance(value, float):
                 if value != value:
@@ -50,7 +74,7 @@ class Plytrace:
 
     def _write(self, event):
         if self.ring is None:
-            self.file.write(json.dumps(event) + "\n")
+            self._print(event)
             return
         self.ring.append(event)
         if len(self.ring) > self.size:  # what is left of the ring begins after this event
@@ -171,10 +195,11 @@ class Plytrace:
             return
         begin = [self.old_begin or {"e": "root"}] if self.base else []
         nodes = [dict(event, open=True) for event in self.base]
-        with self._open() as file:
-            for event in begin + nodes + list(self.ring) + [{"e": "stop", "r": "dump"}]:
-                file.write(json.dumps(event) + "\n")
+        self._open()
+        for event in begin + nodes + list(self.ring) + [{"e": "stop", "r": "dump"}]:
+            self._print(event)
+        self.close()
 
     def close(self):
-        if self.on and self.file:
+        if self.on and self.file and self.path != "-":
             self.file.close()
