@@ -101,13 +101,13 @@ while positions < 50:
         board, side = board[:at] + side + board[at + 1:], "o" if side == "X" else "X"
     table = {}
     # The table lives on when a move is played, so that entries are read at another ply.
-    for _ in range(2):
+    for last in [(3, 2 * WIN), (3, 1)], [(3, 1), (3, 2 * WIN)]:
         if won(board, "X") or won(board, "o"):
             break
         positions += 1
         trace.root(board + side)
         value = 0
-        for depth, window in [(1, 2 * WIN), (2, 2 * WIN), (3, 1), (3, 2 * WIN)]:
+        for depth, window in [(1, 2 * WIN), (2, 2 * WIN), *last]:
             trace.iteration(depth)
             value = search(table, board, side, value - window, value + window, depth, 0)
         board = board.replace(".", side, 1)
