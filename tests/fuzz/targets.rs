@@ -27,7 +27,7 @@ use plyscope::{
         rulebook,
         settings::Settings,
         suite::{Suite, SuiteSource},
-        trace::{Checker, TraceReader},
+        trace::{Checker, DiffRules, Differ, TraceReader, piped_trace},
         training::Training,
     },
     tui::panes,
@@ -356,7 +356,9 @@ fn moves<G: Game + Default>(text: &str) {
 
 fn trace(bytes: &[u8]) {
     run_trace(bytes);
-    let Ok(mut reader) = TraceReader::new(bytes) else {
+    compare_traces(bytes);
+    let read = || TraceReader::new(piped_trace(bytes).expect("bytes can be read"));
+    let Ok(mut reader) = read() else {
         return;
     };
     let header = reader.header().clone();
@@ -369,6 +371,24 @@ fn trace(bytes: &[u8]) {
     let counted: u64 = found.counts.values().sum();
     assert!(found.findings.len() as u64 <= counted);
     assert!(found.findings.iter().all(|finding| finding.event <= found.events));
+}
+
+/// A trace is the same as itself, up to the first line that cannot be read. Compared with its own half, no event is lost.
+fn compare_traces(bytes: &[u8]) {
+    for (second, rules) in [(bytes, ""), (&bytes[..bytes.len() / 2], "k,eval")] {
+        let traces =
+            [bytes, second].map(|bytes| TraceReader::new(piped_trace(bytes).expect("bytes")));
+        let [Ok(mut first), Ok(mut second)] = traces else {
+            return;
+        };
+        let mut differ = Differ::new(DiffRules::new(rules, 0).expect("the names are known"), 3);
+        let mut read = Ok(true);
+        while let Ok(true) = read {
+            read = differ.advance([&mut first, &mut second]);
+        }
+        let found = format!("{:?}", differ.finish());
+        assert!(!rules.is_empty() || found.contains("{ partings: [], "), "{found}");
+    }
 }
 
 /// A trace, packed or not, is run to the first line that cannot be read, and back.
