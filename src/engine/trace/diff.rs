@@ -348,16 +348,21 @@ impl Differ {
             (Some(one), Some(two)) => self.rules.is_same(one, two),
             (one, two) => one.is_none() && two.is_none(),
         };
-        if !is_same {
+        if is_same {
+            for (place, event) in events.iter().enumerate() {
+                if let Some((_, event)) = event {
+                    self.follow(place, event);
+                }
+            }
+        } else {
             self.part(&events);
-        }
-        for (place, (_, event)) in
-            events.iter().enumerate().filter_map(|(place, event)| Some((place, event.as_ref()?)))
-        {
-            self.follow(place, event);
-        }
-        if !is_same {
-            drop(events);
+            // The events at which they part are the first of those read ahead.
+            let owned =
+                events.map(|event| event.map(|(number, event)| (number, event.into_owned())));
+            for (side, event) in self.sides.iter_mut().zip(owned) {
+                side.bytes += event.as_ref().map_or(0, |(_, event)| bytes(event));
+                event.into_iter().for_each(|event| side.ahead.push_front(event));
+            }
             let met = self.meet(&mut readers)?;
             let listed = self.found.causes.values().sum::<u64>() <= self.limit;
             if let Some(parting) = self.found.partings.last_mut().filter(|_| listed) {
@@ -468,6 +473,8 @@ impl Differ {
         &mut self,
         readers: &mut Readers<'_, R>,
     ) -> Result<Option<[u64; 2]>> {
+        // Those at which they part may be iterations themselves.
+        [0, 1].map(|place| self.skip(place, 1));
         let mut begun = [self.next_iteration(0, readers)?, self.next_iteration(1, readers)?];
         while begun[0] != begun[1] {
             // The end of a trace counts as later than all iterations.
