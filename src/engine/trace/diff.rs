@@ -474,7 +474,7 @@ impl Differ {
         readers: &mut Readers<'_, R>,
     ) -> Result<Option<[u64; 2]>> {
         // Those at which they part may be iterations themselves.
-        [0, 1].map(|place| self.skip(place, 1));
+        (0..2).for_each(|place| self.skip(place, 1));
         let mut begun = [self.next_iteration(0, readers)?, self.next_iteration(1, readers)?];
         while begun[0] != begun[1] {
             // The end of a trace counts as later than all iterations.
