@@ -1448,3 +1448,16 @@ fn findings_that_share_something_are_one_group() {
     assert_eq!(group.hint, Some("look where values are read"));
     assert_eq!(group.shared["side"], "Black");
 }
+
+#[test]
+fn a_pruned_move_has_the_reason_that_the_program_gives() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let text = "{\"plytrace\":1}\n{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1}\n\
+        {\"e\":\"skip\",\"m\":\"x\",\"r\":\"see\"}\n{\"e\":\"skip\",\"r\":\"lmp\"}\n{\"e\":\"out\",\"v\":1}\n";
+    std::fs::write(file.path(), text).unwrap();
+    let mut shell = Shell::default();
+    let mut reply = |line: &str| shell.look_up(line).unwrap().text();
+    reply(&format!("trace open {}", file.path().display()));
+    assert!(reply("goto 1").contains("x is not searched: see."));
+    assert!(reply("step").contains("The other moves are not searched: lmp."));
+}

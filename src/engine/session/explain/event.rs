@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{
     engine::{
         core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
-        game::{Game, Keyed, Score, Side, Window},
+        game::{FieldValue, Game, Keyed, Score, Side, Window},
         recording::Running,
         session::{
             Session,
@@ -94,9 +94,7 @@ impl<G: Game> Explainer<'_, G> {
                 "{mv} is quiet and comes late: a search with less depth shows first whether it is worth more than {alpha}."
             ),
             EventKind::Extend => format!("{mv} gives check, so it is searched one ply deeper."),
-            EventKind::Prune => format!(
-                "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
-            ),
+            EventKind::Prune => self.pruned(&mv, &alpha),
             EventKind::Descend => self.descend(&mv, event.window),
             EventKind::Hit => {
                 format!("The table has {}, which suffices: no search here.", self.stored())
@@ -147,6 +145,26 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
             EventKind::Note => "A remark of the program.".to_owned(),
+        }
+    }
+
+    fn pruned(&self, mv: &str, alpha: &str) -> String {
+        match self.stated_reason() {
+            Some(reason) if mv == "-" => format!("The other moves are not searched: {reason}."),
+            Some(reason) => format!("{mv} is not searched: {reason}."),
+            None => format!(
+                "{mv} is quiet, and the static value is so far below α {alpha} that it is not searched."
+            ),
+        }
+    }
+
+    /// The reason that the program traced gives for the event.
+    fn stated_reason(&self) -> Option<String> {
+        let trace = self.session.game().trace()?;
+        let event = self.running.search.events().saturating_sub(1);
+        match trace.field_at(trace.field("r", false)?, event)? {
+            FieldValue::Text(reason) => Some(reason),
+            FieldValue::Number(_) => None,
         }
     }
 
