@@ -202,6 +202,7 @@ static void pt_keep(struct pt_copy *to, const unsigned char *bytes, int length, 
 void pt_start(const char *path, const char *header) {
     const char *table = pt.min_depth > INT_MIN ? ",\"table\":\"part\"" : pt.key || pt.line || pt.from_node || pt.ring ? ",\"table\":\"warm\"" : "";
     const char *out = strcmp(path, "-") ? "" : "info string ply ";
+    if (*out) pt.binary = 0;
     pt.parts = pt.key || pt.line || pt.from_node || pt.ring, pt.path = path, pt.header = header, pt.on = 1, pt_first = &pt;
     if (pt.ring && !pt.kept) { pt.kept = (struct pt_copy *)calloc((size_t)pt.ring, sizeof *pt.kept); return; }
     if (!(pt_file = *out ? stdout : fopen(path, "wb"))) { perror(path); exit(1); }
