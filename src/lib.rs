@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                  9,080  the full screen: panes, keys, mouse
+//! tui                  9,160  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    820  the program as an engine for other programs, by the protocol UCI
 //! script                 310  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   170  replies and errors printed as text or JSON
-//! command              7,580  the command language: lexer, table, help, completion, one file a family of commands
+//! command              7,760  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,550  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 250  the one in-process engine: one session at a time
-//! engine/session      14,260  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      15,990  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
@@ -43,11 +43,11 @@
 //! engine/cachefile     1,400  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         2,300  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/morris        2,320  nine men's morris
+//! engine/chess         1,940  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/morris        2,330  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          1,065  what people need of a game: notation, boards, descriptions
+//! engine/game          2,375  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
