@@ -1,6 +1,11 @@
 //! Chess games in PGN, saved and loaded by commands.
 
-use std::fs;
+use std::{
+    fs,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    thread,
+    time::Duration,
+};
 
 use plyscope::{
     command::{Failure, Shell},
@@ -553,5 +558,100 @@ fn a_file_that_is_not_changed_is_written_as_it_was_read() {
             assert!(text.contains("Caf\u{e9}") && text.ends_with("1. d4 *\r\n"), "{text}");
             fs::remove_file(&written).unwrap();
         }
+    }
+}
+
+fn json(shell: &mut Shell, line: &str) -> serde_json::Value {
+    serde_json::from_str(&run(shell, &format!("{line} --json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_review_names_the_blunder_and_what_refutes_it() {
+    let mut shell = shell_without_times("chess");
+    run(&mut shell, "play f3 e5 g4 Qh4#").unwrap();
+    let review = json(&mut shell, "review --depth 2");
+    assert_eq!(review["interrupted"], false);
+    let moves = review["moves"].as_array().unwrap();
+    let blunder = &moves[2];
+    assert_eq!((&blunder["san"], &blunder["judgement"]), (&"g4".into(), &"blunder".into()));
+    assert_eq!(blunder["refutation"][0], "d8h4");
+    let words = blunder["words"].as_str().unwrap();
+    assert!(words.starts_with("g4 lets White's winning chances fall from"), "{words}");
+    assert!(
+        words.contains("Black plays Qh4# (White is mated: Black has won). Better was"),
+        "{words}"
+    );
+    assert!(moves[3]["judgement"].is_null());
+    let [white, black] = [0, 1].map(|side| review["accuracy"][side].as_f64().unwrap());
+    assert!(white < 60.0 && black > 95.0, "{white} {black}");
+    // The better line is a variation now, and the values are in the comments.
+    run(&mut shell, "undo 2").unwrap();
+    let lines = json(&mut shell, "variation");
+    assert_eq!(lines["variations"].as_array().unwrap().len(), 2);
+    let text = lines["variations"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("2. g4 $4 {[%eval #-1] g4 lets White's"), "{text}");
+    assert!(text.ends_with("2... Qh4# {[%eval #-0]}"), "{text}");
+    // Another review of the same game adds nothing.
+    let whole = json(&mut shell, "variation");
+    run(&mut shell, "review --depth 2").unwrap();
+    assert_eq!(json(&mut shell, "variation"), whole);
+}
+
+#[test]
+fn a_file_is_reviewed_once_and_keeps_its_notes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["games.pgn", "annotated.pgn"].map(|name| folder.path().join(name));
+    for (game, games) in [
+        (
+            "chess",
+            "[White \"A\"]\n\n1. f3 {odd} e5 2. g4? Qh4# 0-1\n\n[White \"B\"]\n\n1. e4 e5 2. Kd4 *\n\n1. d4 d5 *\n",
+        ),
+        ("morris", "1. d6 {odd} f4 2. d7 b4 3. d5xf4 *\n\n1. d6 d6 *\n\n1. a7 a1 *\n"),
+    ] {
+        fs::write(&file, games).unwrap();
+        let mut shell = shell_without_times(game);
+        let line = format!("review {} --save {} --depth 2", file.display(), out.display());
+        let review = json(&mut shell, &line);
+        assert_eq!(review["games"].as_array().unwrap().len(), 2, "{game}: {review}");
+        assert_eq!(review["skipped"].as_array().unwrap().len(), 1, "{game}");
+        let text = fs::read_to_string(&out).unwrap();
+        assert_eq!(text.matches("[Annotator \"plyscope\"]").count(), 2, "{game}: {text}");
+        assert!(text.contains("odd}") && text.contains("[%eval "), "{game}: {text}");
+        assert!(text.contains("2. Kd4 *") || text.contains("1. d6 d6 *"), "{game}: {text}");
+        let failure = run(&mut shell, &line).unwrap_err();
+        let hint = failure.fault.hint.unwrap();
+        assert!(hint.ends_with("goes on with it"), "{game}: {hint}");
+        let again = format!("review {0} --save {0} --depth 2", out.display());
+        let review = json(&mut shell, &again);
+        assert_eq!((&review["before"], review["games"].as_array().unwrap().len()), (&2.into(), 0));
+        assert_eq!(fs::read_to_string(&out).unwrap(), text, "{game}");
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
+fn an_interrupted_review_keeps_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["games.pgn", "annotated.pgn"].map(|name| folder.path().join(name));
+    for (game, games) in
+        [("chess", "1. e4   e5 *\n\n1. d4 *\n"), ("morris", "1. d6   f4 *\n\n1. a7 *\n")]
+    {
+        fs::write(&file, games).unwrap();
+        let mut shell = shell_without_times(game);
+        let interrupt = shell.interrupt();
+        let pressing = thread::spawn(move || {
+            // Repeatedly: a command that begins clears an earlier interrupt.
+            while Arc::strong_count(&interrupt) > 1 {
+                interrupt.store(true, Relaxed);
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let line = format!("review {} --save {} --depth 40", file.display(), out.display());
+        let review = json(&mut shell, &line);
+        assert_eq!(review["interrupted"], true, "{game}");
+        drop(shell);
+        pressing.join().unwrap();
+        assert_eq!(fs::read_to_string(&out).unwrap(), games, "{game}");
+        fs::remove_file(&out).unwrap();
     }
 }

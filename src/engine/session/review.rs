@@ -156,7 +156,9 @@ impl<G: Game> Session<G> {
                 game.tags.retain(|(name, _)| name != ANNOTATOR.0);
                 game.tags.push((ANNOTATOR.0.to_owned(), ANNOTATOR.1.to_owned()));
             }
-            texts.push((number, pgn::write(self.game(), &game)));
+            if !review.moves.is_empty() || !review.interrupted {
+                texts.push((number, pgn::write(self.game(), &game)));
+            }
             report.games.push(GameReview { game: Some(number + 1), ..review }.named(&game));
             if report.interrupted {
                 break;
