@@ -70,7 +70,12 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
         return found.next().ok_or_else(fault);
     }
     let plain = bare.trim_end_matches(')').replace(['x', '-', ':', '=', '(', '/'], "");
+    let to = destination(&plain);
     let fits = |mv: &Move, plain: &str| {
+        // Most moves are ruled out here, before any text is made: files have millions of moves.
+        if Some(mv.to) != to {
+            return false;
+        }
         let piece = kind(*mv);
         let origin = mv.from.to_string();
         let promotion = mv.promotion.map(letter_of).map_or_else(String::new, String::from);
@@ -100,11 +105,15 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     }
 }
 
+/// The square that a move in SAN goes to.
+fn destination(plain: &str) -> Option<Square> {
+    let squares = plain.trim_end_matches(['N', 'B', 'R', 'Q']);
+    squares.get(squares.len().checked_sub(2)?..)?.parse().ok()
+}
+
 /// `plain` is the text without capture signs and marks.
 fn no_such_move(position: &Position, text: &str, plain: &str) -> Fault {
-    let squares = plain.trim_end_matches(['N', 'B', 'R', 'Q']);
-    let at = squares.len().checked_sub(2);
-    let to = at.and_then(|at| squares.get(at..)?.parse::<Square>().ok());
+    let to = destination(plain);
     let first = plain.chars().next().filter(char::is_ascii_uppercase);
     let piece = first.map_or(Some(Piece::Pawn), piece_of);
     let (Some(to), Some(piece)) = (to, piece) else {

@@ -24,7 +24,7 @@ use crate::{
         arena::{CurrentGames, read_log},
         files,
         game::{
-            Fault, Game, GameMove, KeyScheme, Result, TaggedGame,
+            Fault, Game, GameMove, History, KeyScheme, Result, TaggedGame,
             pgn::{self, GameSpan, GameSplitter, Tag, Token, Tokens, VALUE_COMMAND, eval_of},
         },
         progress::Unit,
@@ -353,33 +353,56 @@ impl<'a, G: Game> Wanted<'a, G> {
         self.player.as_ref().is_none_or(named)
             && self.filter.result.is_none_or(|result| tag("Result") == result)
             && self.filter.value.is_none_or(|value| reaches_value(text, value))
-            && (self.moves.is_empty() && self.key.is_none() || self.fits_moves(game, text))
+            && (self.moves.is_empty() || tag("FEN") == "?")
+            && self.fits_moves(game, text)
     }
 
     fn fits_moves(&self, game: &G, text: &str) -> bool {
+        if !self.begins(game, text) {
+            return false;
+        }
+        let Some(key) = self.key else { return true };
         let Ok(Some(read)) = pgn::read(game, text) else { return false };
-        let begins = read.moves.len() >= self.moves.len()
-            && read.moves.iter().zip(&self.moves).all(|(one, other)| one.mv == other.mv)
-            && (self.moves.is_empty() || read.start == game.start());
         let mut position = read.start.clone();
-        let mut reached = |key: G::Key| {
-            let mut line = read.moves.iter();
-            loop {
-                if game.key(&position, KeyScheme::Plain) == key {
-                    return true;
-                }
-                let Some(played) = line.next() else { return false };
-                position = game.apply(&position, played.mv);
+        let mut line = read.moves.iter();
+        loop {
+            if game.key(&position, KeyScheme::Plain) == key {
+                return true;
             }
-        };
-        begins && self.key.is_none_or(&mut reached)
+            let Some(played) = line.next() else { return false };
+            position = game.apply(&position, played.mv);
+        }
+    }
+
+    /// Whether a game begins with the moves wanted. Later moves are not read: a file can have millions.
+    fn begins(&self, game: &G, text: &str) -> bool {
+        let words = Tokens::new(text).map_while(Result::ok);
+        let mut nested = 0_usize;
+        let mut words = words.filter_map(|(token, _)| match token {
+            Token::Open => {
+                nested += 1;
+                None
+            }
+            Token::Close => {
+                nested = nested.saturating_sub(1);
+                None
+            }
+            Token::Move(word) if nested == 0 => Some(word),
+            _ => None,
+        });
+        let (mut position, mut history) = (game.start(), G::History::default());
+        self.moves.iter().all(|wanted| {
+            let mv = words.next().and_then(|word| game.parse_move(&position, &history, word).ok());
+            history.push(&position);
+            position = game.apply(&position, wanted.mv);
+            mv == Some(wanted.mv)
+        })
     }
 }
 
 fn reaches_value(text: &str, wanted: f64) -> bool {
-    let values =
-        text.split(VALUE_COMMAND).skip(1).filter_map(|rest| eval_of(rest.split(']').next()?));
-    let mut values = values;
+    let commands = text.split(VALUE_COMMAND).skip(1);
+    let mut values = commands.filter_map(|rest| eval_of(rest.split(']').next()?));
     values.any(|value| if wanted < 0.0 { value <= wanted } else { value >= wanted })
 }
 
