@@ -9,7 +9,7 @@ use crossterm::event::Event;
 
 use crate::stage::Stage;
 use plyscope::{
-    engine::session::reply::Side,
+    engine::session::{position::PositionReport, reply::Side},
     tui::{
         data::BoardOf,
         state::{Effect, Overlay},
@@ -302,4 +302,28 @@ fn another_engine_analyses_beside_the_game_and_plays_a_side() {
     stage.lines(&["engine opponent own", "engine level 1"]).keys("esc M");
     assert_eq!(stage.state().opponent.as_deref(), Some("own"));
     assert!(stage.text().contains("own plays"), "{}", stage.text());
+}
+
+#[test]
+fn a_review_marks_mistakes_and_a_key_goes_to_them() {
+    for (game, moves, mistake) in
+        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1??")]
+    {
+        let mut stage = Stage::new(140, 40);
+        let play = format!("play {moves}");
+        stage.lines(&[&format!("game {game}"), &play, "review --depth 2"]);
+        stage.keys("esc esc esc alt-1");
+        assert!(stage.text().contains(mistake), "{game}: {}", stage.text());
+        stage.lines(&["undo 4"]).keys("esc esc }");
+        let before = |stage: &Stage| {
+            let position = stage.state().data.get::<PositionReport>().unwrap();
+            let next = position.marks.iter().find(|mark| mark.at == position.undo + 1).unwrap();
+            (next.is_mistake, position.lines.len())
+        };
+        assert_eq!(before(&stage), (true, 2), "{game}: the move played and a better one");
+        assert!(stage.text().contains("lines from here"), "{game}: {}", stage.text());
+        // Without a search, a step begins one of this position.
+        stage.keys("s");
+        assert!(!stage.state().data.frames().is_empty(), "{game}");
+    }
 }

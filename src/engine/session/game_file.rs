@@ -649,14 +649,13 @@ impl<G: Game> Session<G> {
     /// After its own file was written: the places of the games in it are new.
     fn reopen(&mut self, path: &Path, number: usize) -> Result<()> {
         let file = Arc::new(self.index(path)?);
+        let read = pgn::read(self.game(), &file.text(number)?);
+        let tags = read.ok().flatten().map(|game| game.tags);
         let past = self.past.iter_mut().rev();
         let root = std::iter::once(&mut self.now).chain(past).find(|played| played.mv.is_none());
         if let Some(PlayedPosition { head, .. }) = root {
-            let tags = tags_of(&file.text(number)?);
-            if !head.tags.is_empty() && tags.len() >= head.tags.len() {
-                head.tags = tags;
-            }
             head.file = Some((Arc::clone(&file), number));
+            head.tags = tags.unwrap_or_default();
         }
         self.games = Some(OpenGames { file, changed: BTreeMap::new() });
         Ok(())

@@ -1,7 +1,12 @@
 //! The places of games in a file, found in one pass without reading moves.
 
+use crate::engine::game::RESULTS;
+
 /// The begin of a game inside a comment that is not closed.
 const EVENT: &[u8] = b"[Event \"";
+
+/// The bytes that may begin a file in UTF-8.
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// Where a game is. The games of a file follow each other without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +97,12 @@ impl GameSplitter {
     /// Reads the next bytes of the file.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            self.byte(byte);
+            let is_mark = BYTE_ORDER_MARK.get(self.at as usize) == Some(&byte);
+            if !is_mark {
+                self.byte(byte);
+            }
             self.at += 1;
-            self.line_start = byte == b'\n';
+            self.line_start = byte == b'\n' || is_mark;
             self.line += u64::from(byte == b'\n');
         }
     }
@@ -207,7 +215,7 @@ impl GameSplitter {
 
     fn end_word(&mut self) {
         let word = self.word.get(..self.length).unwrap_or_default();
-        let is_result = crate::engine::game::RESULTS.iter().any(|it| it.as_bytes() == word);
+        let is_result = RESULTS.iter().any(|it| it.as_bytes() == word);
         self.ended |= is_result && self.nested == 0;
         self.state = State::Between;
     }
