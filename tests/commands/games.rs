@@ -90,7 +90,7 @@ fn games_of_morris_are_saved_and_loaded() {
     run(&mut other, &format!("open {}; redo 6", path.display())).unwrap();
     assert_eq!(state(&mut other), end);
     // The points by their numbers, row by row, and other rules than those in force.
-    fs::write(&path, "1. 5 14 2. 2 11 3. 8x14 22\n").unwrap();
+    fs::write(&path, "1. 5 14 2. 2 12 3. 8x14 22\n").unwrap();
     run(&mut other, &format!("pgn load {}; redo 6", path.display())).unwrap();
     assert_eq!(state(&mut other), end);
     fs::write(&path, text.replace("\n\n1.", "\n[Rules \"flying=off\"]\n\n1.")).unwrap();

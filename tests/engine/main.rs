@@ -26,6 +26,7 @@ mod memo_policies;
 mod morris_facts;
 mod morris_notation;
 mod morris_properties;
+mod pgn;
 
 mod root_frame;
 mod search_facts;
