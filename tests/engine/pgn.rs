@@ -56,7 +56,7 @@ fn comments_annotations_and_variations_are_kept() {
     }
     let morris = Morris::default();
     let text = "1. 5 14 (1... 22 {by number}) 2. 2 $1 11 3. 8x14 0-1";
-    assert_eq!(rewritten(&morris, text), "1. d6 f4 (1... a1 {by number}) 2. d7 $1 b4 3. d5xf4 *");
+    assert_eq!(rewritten(&morris, text), "1. d6 f4 (1... a1 {by number}) 2. d7 $1 b4 3. d5xf4 0-1");
     let deep = format!("1. e4 {}", "(1. e4 ".repeat(500));
     assert!(pgn::read(&chess, &deep).unwrap_err().message.contains("inside each other"));
 }
@@ -64,7 +64,7 @@ fn comments_annotations_and_variations_are_kept() {
 #[test]
 fn winning_chances_and_accuracy_are_those_of_lichess() {
     let scale = Scale::Centipawns { mate: Some(99_999.0), threshold: 90_000.0, greatest: 99_999.0 };
-    let chances = |value: f64| win_percent(scale, Score::from_finite(value));
+    let chances = |value: f64| win_percent(scale, Score::new(value).unwrap());
     let is_close = |one: f64, other: f64| (one - other).abs() < 0.05;
     assert!(is_close(chances(0.0), 50.0) && is_close(chances(100.0), 59.1));
     assert!(is_close(chances(-300.0), 24.9) && is_close(chances(99_990.0), 97.5));
