@@ -149,7 +149,10 @@ impl EventLoop {
             data
         })?;
         driver.looked_up(all);
-        self.changed();
+        // While a trace is read, its progress need not be drawn more often than that of a search.
+        let is_reading = driver.app.state.trace().is_some_and(|trace| !trace.done);
+        self.dirty = true;
+        self.urgent |= all || !is_reading;
         Ok(())
     }
 

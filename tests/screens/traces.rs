@@ -75,3 +75,32 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     let footer = text.lines().last().unwrap();
     assert!(footer.contains("step") && !footer.contains("engine"), "{footer}");
 }
+
+/// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.
+#[test]
+fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let keyed = (r#","shape":[3,3]"#, r#""k":"X_O_X___O""#, r#""k":"X_O_X__OO""#);
+    let rows = ("", r#""p":"X_O/_X_/__O""#, r#""p":"X_O/_X_/_OO""#);
+    for (shape, above, below) in [keyed, rows] {
+        let path = folder.path().join("t.jsonl");
+        let events = [
+            format!(r#"{{"plytrace":1{shape}}}"#),
+            format!(r#"{{"e":"in","a":-1,"b":1,"d":1,{above}}}"#),
+            format!(r#"{{"e":"in","a":-1,"b":1,"d":0,"m":"7",{below}}}"#),
+            r#"{"e":"out","v":1}"#.to_owned(),
+            r#"{"e":"out","v":-1}"#.to_owned(),
+        ];
+        std::fs::write(&path, events.join("\n")).unwrap();
+        let mut stage = Stage::with(App::default(), 80, 24);
+        stage.lines(&[&format!("trace open {}", path.display()), "step"]);
+        let stones = |stage: &Stage| -> Vec<_> {
+            let board = &stage.state().data.board.as_ref().unwrap().board;
+            board.points.iter().map(|point| point.piece).collect()
+        };
+        let [x, o] = [Some('X'), Some('O')];
+        assert_eq!(stones(&stage), [x, None, o, None, x, None, None, None, o]);
+        stage.lines(&["step"]);
+        assert_eq!(stones(&stage), [x, None, o, None, x, None, None, o, o]);
+    }
+}

@@ -187,6 +187,9 @@ impl From<String> for TracedPosition {
 
 const UNNAMED: TracedMove = TracedMove(0);
 
+/// The beginning of a position's notation that is only a key.
+const BY_KEY: &str = "key ";
+
 impl TracedNode {
     fn of(above: Option<&TracedPosition>, mv: TracedMove, side: Side) -> Self {
         Self {
@@ -640,6 +643,18 @@ impl TraceGame {
     }
 }
 
+/// Rows and columns of a text whose rows are separated by `/` and have the same length. Digits could count empty squares.
+fn rows_of(text: &str) -> Option<[u8; 2]> {
+    let text = text.split_whitespace().next()?;
+    let columns = text.split('/').next()?.chars().count();
+    let is_row = |row: &str| {
+        row.chars().count() == columns && !row.contains(|sign: char| ('1'..='9').contains(&sign))
+    };
+    let is_board = text.contains('/') && columns > 1 && text.split('/').all(is_row);
+    let rows = text.split('/').count();
+    is_board.then_some([rows.try_into().ok()?, columns.try_into().ok()?])
+}
+
 impl Rules for TraceGame {
     const NAME: &'static str = "trace";
 
@@ -714,14 +729,20 @@ impl TracedSearch<TraceGame> for TraceGame {
 
 impl Notation for TraceGame {
     fn parse_position(&self, text: &str) -> Result<TracedPosition> {
-        Ok(TracedPosition::root(Some(text.into()), self.0.root_side))
+        let Some(key) = text.strip_prefix(BY_KEY) else {
+            return Ok(TracedPosition::root(Some(text.into()), self.0.root_side));
+        };
+        let mut node = TracedNode::of(None, UNNAMED, self.0.root_side);
+        (node.key, node.position_key) =
+            (Some(self.key_called(key)), Some(self.key_called(position_part(key))));
+        Ok(TracedPosition(Arc::new(node)))
     }
 
     fn format_position(&self, position: &TracedPosition) -> String {
         let TracedNode { text, key, .. } = &*position.0;
         let text = text.as_deref().map(str::to_owned);
         text.or_else(|| self.by_rules(position, |rules| rules.position()))
-            .or_else(|| key.map(|key| format!("key {}", self.format_key(key))))
+            .or_else(|| key.map(|key| format!("{BY_KEY}{}", self.format_key(key))))
             .unwrap_or_else(|| "-".to_owned())
     }
 
@@ -729,13 +750,14 @@ impl Notation for TraceGame {
         self.text(mv.0).to_string()
     }
 
-    /// The letters of a position's text, or of its key, in the rows and columns that the header says: `.`, `-`, `_` and `0`
-    /// are empty, capital letters White's.
+    /// The letters of a position's text, or of its key, in the rows and columns that the header says, or else in the rows that `/`
+    /// separates in the text, if all have the same length: `.`, `-`, `_` and `0` are empty, capital letters White's.
     fn squares(&self, position: &TracedPosition) -> Vec<Vec<Option<(Side, char)>>> {
         let node = &*position.0;
         let key = || Some(self.format_key(node.position_key?).into());
         let text: Option<Box<str>> = node.text.clone().or_else(key);
-        let (Some([rows, columns]), Some(text)) = (self.header().shape, text) else {
+        let rows = || rows_of(node.text.as_deref()?);
+        let (Some([rows, columns]), Some(text)) = (self.header().shape.or_else(rows), text) else {
             return Vec::new();
         };
         let (rows, columns) = (usize::from(rows), usize::from(columns));
