@@ -87,6 +87,9 @@ fn findings_of_a_trace_are_places_to_go_to() {
         // The list: its cursor is at the current event, and goes to the next one.
         stage.keys("F");
         let text = stage.text();
+        let shared = stage.state().trace().unwrap().shared("hit-differs");
+        let is_shown = |shared: &String| text.contains(&shared[.."all have".len()]);
+        assert!(shared.as_ref().is_none_or(is_shown), "{shared:?}: {text}");
         assert!(text.contains("hit-differs") && text.contains("\"e\":\"hit\""), "{text}");
         assert!(text.contains(&format!("line {} of t.jsonl", count(found[0] + 2))), "{text}");
         stage.keys("down enter");

@@ -232,6 +232,12 @@ impl OpenTrace {
     pub fn meaning(check: &str) -> &'static str {
         CHECKS.iter().find(|(name, _)| *name == check).map_or("", |(_, meaning)| meaning)
     }
+
+    /// What all findings of a check share, and where to look; known once everything is read.
+    pub fn shared(&self, check: &str) -> Option<String> {
+        let group = self.found.groups.iter().find(|group| group.check == check)?;
+        Some(format!("all have {}", shared_text(group)))
+    }
 }
 
 impl Reply for OpenTrace {
@@ -313,20 +319,21 @@ fn see(other: u64) -> String {
 }
 
 fn group_text(group: &FindingGroup) -> String {
-    let FindingGroup { check, count: number, event, other, shared, hint } = group;
+    let FindingGroup { check, count: number, event, other, .. } = group;
+    let other = or_empty(other.map(|other| format!(", {}", see(other))));
+    let (number, event) = (count(*number), count(*event));
+    let shared = shared_text(group);
+    format!("{check}: all {number} have {shared}; the first is event {event}{other}")
+}
+
+fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
     let shared = shared.iter().map(|(name, value)| match *name {
         "side" => format!("{value} to move"),
         "sign turned" => "sign turned".to_owned(),
         name => format!("{name} {value}"),
     });
     let shared: Vec<_> = shared.collect();
-    let other = or_empty(other.map(|other| format!(", {}", see(other))));
-    let hint = or_empty(hint.map(|hint| format!(": {hint}")));
-    let (number, event) = (count(*number), count(*event));
-    format!(
-        "{check}: all {number} have {}{hint}; the first is event {event}{other}",
-        shared.join(", ")
-    )
+    shared.join(", ") + &or_empty(hint.map(|hint| format!(": {hint}")))
 }
 
 /// The reply of `trace diff`.

@@ -1,5 +1,7 @@
 //! The findings pane: what is wrong in the open trace, and the line of the current event in its file.
 
+use std::cell::Cell;
+
 use ratatui::prelude::*;
 
 use crate::{
@@ -16,6 +18,10 @@ use crate::{
     },
 };
 
+/// Findings of each check that are listed: rows are laid out anew for every frame.
+const LISTED: usize = 200;
+/// Columns for which rows are wrapped at least.
+const NARROW: usize = 20;
 /// Rows of the list at least, if there are that many.
 const LEAST: u16 = 4;
 
@@ -24,6 +30,8 @@ pub struct FindingsPane {
     cursor: ListCursor,
     /// The event that the cursor followed last.
     event: Option<u64>,
+    /// Columns when it was last drawn: rows are wrapped for them.
+    columns: Cell<usize>,
 }
 
 impl Pane for FindingsPane {
@@ -44,7 +52,8 @@ impl Pane for FindingsPane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let rows = rows(state, room.width.into());
+        self.columns.set(room.width.into());
+        let rows = self.rows(state);
         let below = details(state, room.width);
         let least = LEAST.min(rows.len() as u16);
         let height = (below.len() as u16).min(room.height.saturating_sub(least));
@@ -59,11 +68,12 @@ impl Pane for FindingsPane {
     }
 
     fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        self.cursor.by(&rows(state, 60), by);
+        let rows = self.rows(state);
+        self.cursor.by(&rows, by);
     }
 
     fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let rows = rows(state, room.width.into());
+        let rows = self.rows(state);
         if self.cursor.click(&rows, room, at) {
             go(&self.cursor, &rows, state);
         }
@@ -84,7 +94,7 @@ impl Pane for FindingsPane {
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         match action {
             PaneAction::Findings(FindingsPaneAction::FindingGo) => {
-                go(&self.cursor, &rows(state, 60), state);
+                go(&self.cursor, &self.rows(state), state);
             }
             PaneAction::Findings(FindingsPaneAction::FindingOther) => {
                 match here(state).and_then(|finding| finding.other) {
@@ -107,9 +117,15 @@ impl Pane for FindingsPane {
         };
         self.event = Some(event);
         let goes = Some(format!("goto {event}"));
-        if let Some(row) = rows(state, 60).iter().rposition(|row| row.goes == goes) {
+        if let Some(row) = self.rows(state).iter().rposition(|row| row.goes == goes) {
             self.cursor.select(row);
         }
+    }
+}
+
+impl FindingsPane {
+    fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
+        rows(state, self.columns.get().max(NARROW))
     }
 }
 
@@ -177,7 +193,12 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let text = format!("✗ {check} {}: {meaning}", count(*number));
         let goes = first.map(|first| format!("goto {}", first.event));
         rows.push(ListRow { text, style: look.head, goes: goes.filter(|_| *number > 1) });
-        let own: Vec<_> = trace.found.findings.iter().filter(|it| it.check == *check).collect();
+        let shared = trace.shared(check).unwrap_or_default();
+        let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
+        let shared = shared.filter(|line| !line.is_empty());
+        rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.accent)));
+        let own = trace.found.findings.iter().filter(|it| it.check == *check);
+        let own: Vec<_> = own.take(LISTED).collect();
         rows.extend(own.iter().map(|finding| {
             let Finding { event, ply, key, text, .. } = finding;
             let key = key.as_ref().map_or_else(String::new, |key| format!("{key}  "));
