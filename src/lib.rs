@@ -16,21 +16,21 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                  9,160  the full screen: panes, keys, mouse
+//! tui                 10,050  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    820  the program as an engine for other programs, by the protocol UCI
-//! script                 310  scripts from files and standard input
+//! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
-//! view                   170  replies and errors printed as text or JSON
-//! command              7,760  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,550  boards, trees, charts and screens as characters and SVG
+//! view                   250  replies and errors printed as text or JSON; what a terminal can show
+//! command              7,910  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 250  the one in-process engine: one session at a time
-//! engine/session      15,990  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      16,570  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,450  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,455  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           600  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
@@ -47,14 +47,14 @@
 //! engine/morris        2,330  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          2,375  what people need of a game: notation, boards, descriptions
+//! engine/game          2,380  what people need of a game: notation, boards, descriptions
 //! engine/searcher        190  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
-//! engine/fault           120  errors: what is wrong, where, and the remedy
+//! engine/fault           128  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed
-//! text                   950  layout, tables, numbers, CSV
+//! text                   965  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

@@ -159,24 +159,95 @@ fn an_outline_shows_children_below_their_parents() {
     assert_eq!(lines[5..], ["  * 1 cut off  a\"1\\<", "7 more nodes"]);
 }
 
-#[test]
-fn a_drawn_piece_fills_its_square_and_whites_are_white() {
-    for size in PIECE_SIZES {
-        let mut seen = Vec::new();
-        for letter in "KQRBNP".chars() {
-            let white = |side| {
-                let cells = piece(letter, side, size).unwrap();
-                cells.iter().flatten().filter(|cell: &&PieceCell| cell.white).count()
-            };
-            assert!(white(Side::White) > white(Side::Black), "{letter} {size:?}");
-            for side in Side::ALL {
-                let cells = piece(letter, side, size).unwrap();
-                assert_eq!((cells[0].len(), cells.len()), size, "{letter}");
-                let inked = cells.iter().flatten().filter(|cell| cell.sign != ' ').count();
-                assert!(inked >= size.1, "{letter} {size:?}");
-                assert!(!seen.contains(&cells), "{letter} {size:?} is like another one");
-                seen.push(cells);
+/// A quarter of a cell of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dot {
+    Square,
+    Ink,
+    White,
+}
+
+/// The dots of a drawing, row by row.
+fn dots(letter: char, side: Side, size: (usize, usize)) -> Vec<Vec<Dot>> {
+    const QUADRANTS: &str = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
+    let cells = piece(letter, side, size).unwrap();
+    assert_eq!((cells[0].len(), cells.len()), size, "{letter}");
+    let mut rows = vec![vec![Dot::Square; 2 * size.0]; 2 * size.1];
+    for (y, row) in cells.iter().enumerate() {
+        for (x, PieceCell { sign, white }) in row.iter().enumerate() {
+            let ink = QUADRANTS.chars().position(|known| known == *sign).unwrap();
+            for (bit, (right, down)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
+                rows[2 * y + down][2 * x + right] = match (ink >> bit & 1, white) {
+                    (1, _) => Dot::Ink,
+                    (_, true) => Dot::White,
+                    _ => Dot::Square,
+                };
             }
+        }
+    }
+    rows
+}
+
+fn count(rows: &[Vec<Dot>], wanted: impl Fn(Dot) -> bool) -> usize {
+    rows.iter().flatten().filter(|dot| wanted(**dot)).count()
+}
+
+fn silhouette(rows: &[Vec<Dot>]) -> Vec<Vec<bool>> {
+    let row = |row: &Vec<Dot>| row.iter().map(|dot| *dot != Dot::Square).collect();
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn a_drawn_piece_stands_out_from_its_square() {
+    for size in PIECE_SIZES {
+        for letter in "KQRBNP".chars() {
+            let [white, black] = Side::ALL.map(|side| dots(letter, side, size));
+            assert_eq!(silhouette(&white), silhouette(&black), "{letter} {size:?}: one form");
+            // The ink of an outline contrasts with every square; white need not.
+            for (y, row) in white.iter().enumerate() {
+                for x in (0..row.len()).filter(|x| row[*x] == Dot::White) {
+                    let around =
+                        [(x, y + 1), (x + 1, y), (x, y.wrapping_sub(1)), (x.wrapping_sub(1), y)];
+                    for (x, y) in around {
+                        let dot = white.get(y).and_then(|row| row.get(x));
+                        let is_body = dot.is_some_and(|dot| *dot != Dot::Square);
+                        assert!(is_body, "{letter} {size:?}: the outline is open at {x}, {y}");
+                    }
+                }
+            }
+            // A white piece is light, a black one dark, whatever the square.
+            let whole = count(&black, |dot| dot != Dot::Square);
+            let light = count(&white, |dot| dot == Dot::White);
+            let dark = count(&black, |dot| dot == Dot::Ink);
+            assert!(5 * light >= whole, "{letter} {size:?}: {light} of {whole} dots are white");
+            assert!(6 * dark >= 5 * whole, "{letter} {size:?}: {dark} of {whole} dots are ink");
+            let area = 4 * size.0 * size.1;
+            assert!(4 * whole >= area, "{letter} {size:?} fills {whole} of {area} dots");
+        }
+    }
+}
+
+#[test]
+fn drawn_pieces_differ_by_their_silhouettes() {
+    for size in PIECE_SIZES {
+        let forms: Vec<_> = "KQRBNP"
+            .chars()
+            .map(|letter| (letter, silhouette(&dots(letter, Side::White, size))))
+            .collect();
+        for (at, (letter, form)) in forms.iter().enumerate() {
+            let dots = |form: &Vec<Vec<bool>>| form.iter().flatten().filter(|dot| **dot).count();
+            for (other, second) in &forms[at + 1..] {
+                let pairs = form.iter().flatten().zip(second.iter().flatten());
+                let distance = pairs.filter(|(one, other)| one != other).count();
+                let whole = dots(form).max(dots(second));
+                assert!(
+                    6 * distance >= whole,
+                    "{letter} and {other} {size:?}: {distance} of {whole} dots differ"
+                );
+            }
+            let mirrored = form.iter().map(|row| row.iter().rev().copied().collect::<Vec<_>>());
+            let is_even = mirrored.eq(form.iter().cloned());
+            assert_eq!(is_even, *letter != 'N', "{letter} {size:?}: only the knight looks aside");
         }
     }
     assert_eq!(piece('K', Side::White, (5, 2)), None, "too small");
