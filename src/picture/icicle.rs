@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     engine::session::explain::{NodeEnd, Slice},
     picture::{escape, rect, write},
-    text::number::{count, percent},
+    text::number::{count, counted, percent},
 };
 
 const WIDTH: f64 = 1200.0;
@@ -13,7 +13,7 @@ const ROW: f64 = 22.0;
 const MARGIN: f64 = 12.0;
 const TOP: f64 = 40.0;
 /// The least width of a node that is drawn, of one with a letter, and of the moves left out.
-const LEAST: f64 = 0.8;
+const LEAST: f64 = 2.0;
 const WITH_LETTER: f64 = 12.0;
 const LEFT_OUT: f64 = 11.0;
 /// The approximate width of a character.
@@ -63,7 +63,7 @@ pub fn icicle(root: &Slice, title: &str) -> String {
 
 fn sum(root: &Slice) -> String {
     match root.base {
-        None => format!("{} nodes", count(root.nodes)),
+        None => counted(root.nodes, "node", "nodes"),
         Some(base) => {
             let change = change(root.nodes, base);
             format!("{} nodes, {} in the base: {change}", count(root.nodes), count(base))
@@ -123,9 +123,11 @@ impl Pen<'_> {
         let out: Vec<_> = slice.children.iter().filter(left_out).collect();
         // Moves that were left out have no nodes: they get a place of their own at the end.
         let reserved = if out.is_empty() || width < 6.0 * LEFT_OUT { 0.0 } else { LEFT_OUT };
+        let below: u64 = slice.children.iter().map(weight).sum();
+        let whole = weight(slice).max(below).max(1) as f64;
         let mut at = from;
         for child in slice.children.iter().filter(|child| child.end != NodeEnd::LeftOut) {
-            let share = weight(child) as f64 / weight(slice).max(1) as f64;
+            let share = weight(child) as f64 / whole;
             let wide = share * (width - reserved);
             self.draw(child, (at, wide), ply + 1, &inside);
             at += wide;
@@ -182,8 +184,8 @@ impl Pen<'_> {
         let base = slice.base.map_or_else(String::new, |base| {
             format!(", {} in the base: {}", count(base), change(slice.nodes, base))
         });
-        let (nodes, end) = (count(slice.nodes), slice.end.words());
-        format!("{line}: {nodes} nodes, {share}, {end}{value}{base}")
+        let (nodes, end) = (counted(slice.nodes, "node", "nodes"), slice.end.words());
+        format!("{line}: {nodes}, {share}, {end}{value}{base}")
     }
 }
 

@@ -92,6 +92,20 @@ fn an_icicle_shows_how_nodes_ended_by_letter_and_colour() {
         let said = run(&mut shell, &format!("picture tree {}", file.display()));
         assert!(said.contains("svg"), "{said}");
         let svg = fs::read_to_string(&file).unwrap();
+        let tree: TreeExplained = shell.ask("explain tree").unwrap();
+        // Widths of the root's children by their names: shares of the nodes.
+        let width = |name: &str| {
+            let node =
+                svg.split("<g><title>").find(|node| node.starts_with(&format!("{name}: ")))?;
+            node.split("width=\"").nth(1)?.split('"').next()?.parse::<f64>().ok()
+        };
+        let whole = width("root").unwrap();
+        for place in tree.children(0).filter(|place| tree.nodes[*place].is_searched()) {
+            let (node, name) = (&tree.nodes[place], tree.nodes[place].moves[0].standard());
+            let share = node.nodes as f64 / tree.nodes[0].nodes as f64;
+            let found = width(name).unwrap_or(0.0) / whole;
+            assert!((found - share).abs() < 0.02, "{game} {name}: {found} for {share}");
+        }
         // Each node: its class, and the letter that its text begins with.
         let mut seen = BTreeMap::<char, usize>::new();
         for node in svg.split("<g><title>").skip(1) {
