@@ -72,7 +72,7 @@ use crate::{
     command::{files, lexer::quoted, suggest},
     config::Config,
     interrupt::{Front, NothingToStop},
-    picture, script,
+    picture, repl, script,
     text::number,
     view::{Abilities, Colour},
 };
@@ -178,6 +178,8 @@ pub fn run(
     if options.demo.is_some() {
         app.show_demo(0);
     } else if options.load.is_none() && options.opens.is_none() {
+        let history = repl::history_file().and_then(|file| std::fs::read_to_string(file).ok());
+        app.last_session = history.and_then(|history| start::last_session(&history));
         app.show_start();
     }
     let driver = Driver::new(shell, app);

@@ -64,6 +64,8 @@ pub struct App {
     timeline: Option<String>,
     /// Number of moves played and position when the engine was last offered the move.
     seen: Option<(usize, String)>,
+    /// The file of the last session, for the start card.
+    pub last_session: Option<String>,
     /// When a picture of the screen was last asked for.
     pictured: Option<Instant>,
 }
@@ -92,6 +94,7 @@ impl App {
             dragged: None,
             timeline: None,
             seen: None,
+            last_session: None,
             pictured: None,
         }
     }

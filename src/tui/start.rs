@@ -1,5 +1,7 @@
 //! The start card: ways to begin, over the empty board.
 
+use std::path::Path;
+
 use crossterm::event::KeyEvent;
 use ratatui::prelude::*;
 
@@ -7,9 +9,14 @@ use super::{
     app::App,
     card::{self, CardKey},
     layout::Areas,
+    lines::cut,
     state::{By, Effect, Overlay},
 };
-use crate::engine::session::reply::Side;
+use crate::{
+    command::lexer::{self, quoted},
+    engine::session::reply::Side,
+    text::visible,
+};
 
 const CARD: [&str; 5] = [
     "chess against the engine",
@@ -18,7 +25,19 @@ const CARD: [&str; 5] = [
     "the demo: two minutes",
     "a file: session, trace, PGN",
 ];
-const DIGITS: &str = "12345";
+const DIGITS: &str = "123456";
+
+/// The last session that was saved or loaded by a line of this history, if its file is still there.
+pub fn last_session(history: &str) -> Option<String> {
+    const COMMANDS: [&str; 4] = ["session save", "session load", "save", "load"];
+    let file = |statement: lexer::Statement<'_>| {
+        let words: Vec<_> = statement.words.iter().map(|word| &*word.text).collect();
+        let (file, command) = words.split_last()?;
+        let is_command = COMMANDS.contains(&&*command.join(" "));
+        (is_command && Path::new(file).is_file()).then(|| (*file).to_owned())
+    };
+    history.lines().rev().find_map(|line| lexer::statements(line, 0).filter_map(file).last())
+}
 
 impl App {
     /// Opens the card.
@@ -28,7 +47,7 @@ impl App {
 
     /// Handles a key on the card. Any key without a meaning there closes the card and acts as usual.
     pub(super) fn start_key(&mut self, at: usize, event: KeyEvent) {
-        match card::key(DIGITS, at, event) {
+        match card::key(&DIGITS[..lines(self).len()], at, event) {
             CardKey::Choose(to) => self.state.overlay = Some(Overlay::Start(to)),
             CardKey::Take(at) => self.begin(at),
             CardKey::Close => {}
@@ -46,6 +65,10 @@ impl App {
             }
             2 => state.run("step"),
             3 => self.begin_demo(),
+            5 => {
+                let file = self.last_session.clone().unwrap_or_default();
+                self.state.submit(format!("session load {}", quoted(&file)), By::Typing);
+            }
             _ => {
                 self.focus(self.command());
                 self.state.effects.push(Effect::Type("open ".to_owned()));
@@ -54,7 +77,18 @@ impl App {
     }
 }
 
+/// The choices; the last one only where there is a session to go on with.
+fn lines(app: &App) -> Vec<String> {
+    let name = |file: &String| {
+        let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        format!("the last session: {}", cut(&visible(&name), 20))
+    };
+    CARD.into_iter().map(str::to_owned).chain(app.last_session.as_ref().map(name)).collect()
+}
+
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let title = ["Begin with", "Esc an empty board"];
-    card::draw(frame, app, areas, title, DIGITS.chars().zip(CARD), at);
+    let lines = lines(app);
+    let lines = DIGITS.chars().zip(lines.iter().map(String::as_str));
+    card::draw(frame, app, areas, title, lines, at);
 }

@@ -360,3 +360,38 @@ fn the_demo_is_stepped_to_its_end() {
     assert!(terminal.end().success(), "there is nothing to be saved");
     terminal.assert_restored();
 }
+
+#[test]
+fn the_start_card_goes_on_with_the_last_session() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "play d6 f4; session save 'my lesson.ron'", "saved my lesson.ron");
+    terminal.send("quit\r");
+    assert!(terminal.end().success());
+    let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("6 the last session: my lesson.ron");
+    terminal.send("6");
+    terminal.wait_for("move 2, White to move");
+    terminal.send("\x1b");
+    // A session that is gone is not offered.
+    std::fs::remove_file(home.path().join("my lesson.ron")).unwrap();
+    let terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("5 a file");
+    assert!(!terminal.screen().contains("last session"));
+}
+
+#[test]
+fn a_film_of_the_last_seconds_is_written_by_two_presses() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "play d6 f4", "f4");
+    terminal.send("\x1b");
+    terminal.send("**");
+    terminal.wait_for("plyscope-film-1.svg in ");
+    let film = home.path().join("plyscope-film-1.svg");
+    crate::pty::wait_until("the film", || film.exists());
+    let svg = std::fs::read_to_string(&film).unwrap();
+    // Screens one after the other, and a loop through them.
+    assert!(svg.contains("@keyframes") && svg.contains("infinite"), "{svg}");
+    assert!(home.path().join("plyscope-1.svg").exists(), "the first press draws the screen");
+}
