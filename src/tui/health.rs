@@ -11,7 +11,7 @@ use super::{ScreenOptions, layout, panes};
 use crate::{
     config::{self, Config},
     script,
-    view::Colour,
+    view::{Abilities, Colour},
 };
 
 /// The report, and whether all checks passed. `given` is the configuration file named by a flag.
@@ -50,8 +50,8 @@ type Check = (&'static str, bool, String);
 fn locale() -> String {
     let mut set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
     let locale = set.find(|value| !value.is_empty()).unwrap_or_else(|| "not set".to_owned());
-    let unicode = locale.to_lowercase().replace('-', "").contains("utf8");
-    let more = if unicode { "" } else { ": not UTF-8; --ascii draws without it" };
+    let is_ascii = Abilities::of_environment().ascii;
+    let more = if is_ascii { ": screen and prompt write ASCII" } else { "" };
     format!("{locale}{more}")
 }
 

@@ -2,7 +2,8 @@
 
 use plyscope::{
     engine::session::{position::PositionReport, reply::Side},
-    tui::{data::BoardOf, state::Overlay},
+    text::number::count,
+    tui::{data::BoardOf, log::LogLine, state::Overlay},
 };
 
 use crate::stage::Stage;
@@ -164,4 +165,33 @@ fn a_long_list_of_moves_shows_the_move_chosen() {
     stage.lines(&["position set 4k3/8/8/8/8/8/8/4K2R b K - 0 7", "play Kd7 O-O Kc6"]).keys("esc 0");
     assert!(stage.text().contains("  7 …        Kd7"), "{}", stage.text());
     assert!(stage.text().contains("  8 O-O      Kc6") || stage.text().contains("  8 O-O"));
+}
+
+#[test]
+fn an_end_that_is_reached_is_no_failure() {
+    for (game, _) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc 1");
+        for (key, end) in [("U", "nothing to undo"), ("u", "nothing to redo")] {
+            stage.keys(key);
+            let (kind, text) = stage.state().status.clone().unwrap();
+            assert!(text.starts_with(end), "{game}: {text}");
+            assert_eq!(kind, LogLine::Note, "{game}: {text}");
+        }
+        stage.lines(&["search run --budget 2000"]).keys("esc esc 1");
+        let header = stage.text().lines().next().unwrap().to_owned();
+        assert!(header.contains(&format!("■ DONE {} nodes", count(2000))), "{header}");
+        stage.keys("]");
+        let (kind, text) = stage.state().status.clone().unwrap();
+        assert!(text.contains("budget"), "{game}: {text}");
+        assert_eq!(kind, LogLine::Note, "{game}: {text}");
+    }
+}
+
+#[test]
+fn the_closed_command_line_names_the_current_game() {
+    let mut stage = playing("chess", "position start");
+    assert!(stage.text().contains("chess> step 3  a hint"), "{}", stage.text());
+    stage.lines(&["game morris"]).keys("esc esc 1");
+    assert!(stage.text().contains("morris> step 3  a hint"), "{}", stage.text());
 }
