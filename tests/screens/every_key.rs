@@ -31,57 +31,79 @@ fn trace(stage: &Stage) -> String {
 #[test]
 fn every_key_of_the_help_does_something_where_it_says_so() {
     for game in ["morris", "chess"] {
-        let mut stage = busy(game);
-        for pane in all() {
-            let (name, place) = (pane.name, pane.key_place());
-            let map = keymap();
-            for (row, keys) in map.rows(place) {
-                // A pane that shows all its lines cannot be scrolled.
-                let scrolls = matches!(row.action, Action::Scroll(_) | Action::Page(_));
-                if scrolls && !["cache", "log"].contains(&name) {
+        press_all(&mut busy(game), game);
+    }
+}
+
+#[test]
+fn every_key_says_something_in_a_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trace.jsonl");
+    let mut stage = Stage::new(100, 24);
+    stage.lines(&["game chess", "play e4 e5", "search set memo=bound"]);
+    stage.lines(&[&format!("trace record '{}' --depth 2", file.display())]);
+    stage.lines(&[&format!("trace open '{}'", file.display()), "step 90"]);
+    stage.lines(&[["echo line"; 20].join(";").as_str()]);
+    assert!(stage.text().starts_with(" TRACE"), "{}", stage.text());
+    press_all(&mut stage, "a trace");
+}
+
+/// Presses every key of the help in every pane.
+fn press_all(stage: &mut Stage, game: &str) {
+    for pane in all() {
+        let (name, place) = (pane.name, pane.key_place());
+        let map = keymap();
+        for (row, keys) in map.rows(place) {
+            // A pane that shows all its lines cannot be scrolled.
+            let scrolls = matches!(row.action, Action::Scroll(_) | Action::Page(_));
+            let is_trace = stage.state().is_trace();
+            if scrolls && (is_trace || !["cache", "log"].contains(&name)) {
+                continue;
+            }
+            for key in keys {
+                let all = &mut stage.driver.app.state;
+                (all.overlay, all.status, all.zoomed) = (None, None, false);
+                all.queue.clear();
+                all.effects.clear();
+                // The counters are below the stack here.
+                let there = [Action::Go(name), Action::Go("counters")].contains(&row.action);
+                let other = if there { "eval" } else { name };
+                stage.driver.app.focus(other);
+                // The command begun by the key before.
+                stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
+                stage.driver.app.state.queue.clear();
+                stage.driver.app.focus(other);
+                if is_trace && stage.state().focus != other {
+                    // The pane has nothing to show in a trace.
                     continue;
                 }
-                for key in keys {
-                    let all = &mut stage.driver.app.state;
-                    (all.overlay, all.status, all.zoomed) = (None, None, false);
-                    all.queue.clear();
-                    all.effects.clear();
-                    // The counters are below the stack here.
-                    let there = [Action::Go(name), Action::Go("counters")].contains(&row.action);
-                    let other = if there { "eval" } else { name };
-                    stage.driver.app.focus(other);
-                    // The command begun by the key before.
-                    stage.driver.app.event(&Event::Key(crossterm::event::KeyCode::Esc.into()));
-                    stage.driver.app.state.queue.clear();
-                    stage.driver.app.focus(other);
-                    if scrolls {
-                        // The cache pane begins with its first line, the log with its last.
-                        let (end, aside) = match name {
-                            "cache" => ("home", "down"),
-                            _ => ("end", "up"),
-                        };
-                        for aside in [end, aside, aside, aside] {
-                            let aside: KeyPress = aside.parse().unwrap();
-                            stage.driver.app.event(&Event::Key(KeyEvent::from(aside)));
-                        }
+                if scrolls {
+                    // The cache pane begins with its first line, the log with its last.
+                    let (end, aside) = match name {
+                        "cache" => ("home", "down"),
+                        _ => ("end", "up"),
+                    };
+                    for aside in [end, aside, aside, aside] {
+                        let aside: KeyPress = aside.parse().unwrap();
+                        stage.driver.app.event(&Event::Key(KeyEvent::from(aside)));
                     }
-                    stage.driver.app.state.status = None;
-                    let before = trace(&stage);
-                    stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
-                    let mut after = trace(&stage);
-                    if before == after {
-                        // The change may show only in the cache pane, after its refresh.
-                        stage.driver.settle();
-                        after = trace(&stage);
-                    }
-                    let said = stage.state().status.as_ref();
-                    let dead = said.is_some_and(|(_, text)| text.contains("does nothing here"));
-                    assert!(
-                        before != after && !dead,
-                        "{key} ({}) does nothing in {name} of {game}",
-                        row.name
-                    );
                 }
+                stage.driver.app.state.status = None;
+                let before = trace(stage);
+                stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
+                let mut after = trace(stage);
+                if before == after {
+                    // The change may show only in the cache pane, after its refresh.
+                    stage.driver.settle();
+                    after = trace(stage);
+                }
+                let said = stage.state().status.as_ref();
+                let dead = said.is_some_and(|(_, text)| text.contains("does nothing here"));
+                assert!(
+                    before != after && !dead,
+                    "{key} ({}) does nothing in {name} of {game}",
+                    row.name
+                );
             }
         }
     }

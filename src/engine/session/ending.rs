@@ -115,10 +115,8 @@ impl<G: Game> Session<G> {
             return Ok(());
         }
         let fault = Fault::new(format!("the game is over: {}", status.description));
-        Err(match &self.now.end {
-            Some(_) => fault.hint("`undo` takes that back"),
-            None => fault.needs(Remedy::NewGame),
-        })
+        let fault = fault.needs(Remedy::NewGame);
+        Err(if self.now.end.is_some() { fault.hint("`undo` takes that back") } else { fault })
     }
 
     /// Why a draw can be claimed in the current position; `None` if it cannot.
