@@ -267,8 +267,9 @@ fn write(file: &str, format: &'static str, text: String) -> Replied {
 
 fn drawn(file: Option<&str>, format: &str, picture: String) -> Box<dyn Reply> {
     let bytes = picture.len();
+    let size = number::bytes(bytes as u64);
     let text = match file {
-        Some(file) => format!("wrote `{file}` ({format}, {bytes} bytes)"),
+        Some(file) => format!("wrote `{file}` ({format}, {size})"),
         None => picture.trim_end().to_owned(),
     };
     let picture = file.is_none().then_some(picture);

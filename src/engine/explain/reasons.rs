@@ -10,6 +10,7 @@ use crate::engine::{
     searcher::Root,
     table::Bound,
 };
+use crate::text::count;
 
 /// The plain search along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -123,7 +124,8 @@ impl Reasons {
         reasons.nodes = plain.nodes();
         reasons.notes.extend(halted.map(|halted| match (halted, plain.effort.nodes) {
             (Halted::Effort, Some(nodes)) => {
-                format!("the rest would take more than {nodes} states: --budget allows for more")
+                let nodes = count(nodes);
+                format!("the rest would take more than {nodes} nodes: --budget allows for more")
             }
             _ => "interrupted".to_owned(),
         }));

@@ -271,11 +271,11 @@ impl<G: Game> Session<G> {
         count(self.run.bookmarks.len(), "mark", "marks");
         count(self.entries().len(), "cache entry", "cache entries");
         if let Some(running) = &self.run.running {
-            let events = running.search.events();
+            let events = counted(running.search.events(), "event", "events");
             words.push(if running.search.is_over() {
-                format!("a finished search of {events} events")
+                format!("a finished search of {events}")
             } else {
-                format!("a search paused after {events} events")
+                format!("a search paused after {events}")
             });
         }
         words

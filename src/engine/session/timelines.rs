@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
             Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
             Edit::Table(table) => format!("the cache, now of {} entries", table.entries().len()),
             Edit::Weights(weights) => format!("weights {weights}"),
-            Edit::Budget(Some(states)) => format!("budget {states}"),
+            Edit::Budget(Some(states)) => format!("budget {}", number::count(*states)),
             Edit::Budget(None) => "budget off".into(),
             Edit::Window(window) => format!("window {window}"),
         };

@@ -139,7 +139,7 @@ impl<G: Game> Explainer<'_, G> {
             ),
             EventKind::Budget => {
                 let nodes = counted(search.counters.nodes, "node", "nodes");
-                format!("The budget is used up: {nodes}.")
+                format!("Done: {nodes}, the budget of the search.")
             }
             EventKind::Finish => self.finish(event.value),
             EventKind::Static => format!("The static value is {value}."),
