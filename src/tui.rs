@@ -16,7 +16,7 @@
 //! worker that borrows the shell, while keys are still handled.
 
 pub mod app;
-mod background;
+pub mod background;
 pub mod board;
 mod card;
 mod curves;
@@ -26,7 +26,7 @@ pub mod draw;
 pub mod driver;
 mod editor;
 mod events;
-mod film;
+pub mod film;
 pub(crate) mod health;
 pub mod keymap;
 pub mod keys;
@@ -335,7 +335,7 @@ impl Front for SignalWatch {
 
 /// Forwards terminal events from a thread of its own, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
-    let mut late = LateReplies::new();
+    let mut late = LateReplies::default();
     let spawned = thread::Builder::new().spawn(move || {
         loop {
             let message = event::read().map_or(Message::TerminalGone, Message::Terminal);

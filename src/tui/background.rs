@@ -29,6 +29,7 @@ const LONGEST: usize = 40;
 pub struct Replies {
     /// `None`: no reply in time, or one without a colour.
     pub background: Option<Background>,
+    /// Keys.
     pub typed: Vec<Event>,
 }
 
@@ -61,7 +62,7 @@ fn is_complete(bytes: &[u8]) -> bool {
 }
 
 /// Parts replies from what was typed.
-fn parse(bytes: &[u8]) -> Replies {
+pub fn parse(bytes: &[u8]) -> Replies {
     let text = String::from_utf8_lossy(bytes);
     let mut replies = Replies::default();
     let mut rest = &*text;
@@ -121,11 +122,13 @@ pub struct LateReplies {
     inside: Option<usize>,
 }
 
-impl LateReplies {
-    pub fn new() -> Self {
+impl Default for LateReplies {
+    fn default() -> Self {
         Self { until: Instant::now() + LATE, inside: None }
     }
+}
 
+impl LateReplies {
     /// Whether an event is a part of a late reply.
     pub fn takes(&mut self, event: &Event) -> bool {
         let Event::Key(KeyEvent { code: KeyCode::Char(sign), modifiers, .. }) = event else {
@@ -146,55 +149,5 @@ impl LateReplies {
                 ends || is_part
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dark_and_light_are_told_apart_in_every_spelling() {
-        use Background::{Dark, Light};
-        for (reply, expected) in [
-            ("\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c", Some(Dark)),
-            ("\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?1;2c", Some(Light)),
-            ("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c", Some(Light)),
-            ("\x1b]11;rgba:1e1e/1e1e/2e2e/ffff\x1b\\\x1b[?6c", Some(Dark)),
-            ("\x1b[?6c", None),
-            ("\x1b]11;#ffffff\x1b\\\x1b[?6c", None),
-            ("\x1b]11;rgb:fffff/0/0\x1b\\\x1b[?6c", None),
-            ("", None),
-        ] {
-            assert!(is_complete(reply.as_bytes()) || reply.is_empty());
-            let replies = parse(reply.as_bytes());
-            assert_eq!((replies.background, replies.typed.len()), (expected, 0), "{reply:?}");
-        }
-        assert_eq!(of_variable("15;0"), Some(Dark));
-        assert_eq!(of_variable("0;default;15"), Some(Light));
-        assert_eq!(of_variable("default"), None);
-    }
-
-    #[test]
-    fn what_is_typed_beside_replies_is_kept() {
-        let typed = parse(b"ab\x1b]11;rgb:0/0/0\x1b\\c\x1b[?6c\rd").typed;
-        let codes: Vec<_> =
-            typed.iter().filter_map(|event| Some(event.as_key_event()?.code)).collect();
-        let letters = ['a', 'b', 'c'].map(KeyCode::Char);
-        assert_eq!(codes[..3], letters);
-        assert_eq!(codes[3..], [KeyCode::Enter, KeyCode::Char('d')]);
-    }
-
-    #[test]
-    fn a_late_reply_reaches_no_pane() {
-        let key = |sign, modifiers| Event::Key(KeyEvent::new(KeyCode::Char(sign), modifiers));
-        let mut late = LateReplies::new();
-        assert!(!late.takes(&key('s', KeyModifiers::NONE)));
-        assert!(late.takes(&key(']', KeyModifiers::ALT)));
-        for sign in "11;rgb:1e1e/1e1e/2e2e".chars() {
-            assert!(late.takes(&key(sign, KeyModifiers::NONE)), "{sign}");
-        }
-        assert!(late.takes(&key('\\', KeyModifiers::ALT)));
-        assert!(!late.takes(&key('1', KeyModifiers::NONE)), "a key after it");
     }
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod arena_screens;
+mod background;
 mod board_keys;
 mod board_screens;
 mod chart_screens;
