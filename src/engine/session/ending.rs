@@ -67,15 +67,14 @@ impl<G: Game> EndingCommands for Session<G> {
         self.check_going_on()?;
         let reason = self.claim().ok_or_else(|| {
             let rules = DrawRules::usual::<G>();
+            let limits = rules.list::<G>().into_iter().filter(|(name, _)| name != "counting");
+            let limits = limits.map(|(name, value)| format!("{name}={value}"));
             let hint = if rules == DrawRules::NONE {
                 "the rules of the game end drawn games by themselves; `game draw` offers a draw"
                     .to_owned()
             } else {
-                let limits: Vec<_> = rules.list::<G>().into_iter().collect();
-                let limits = limits.iter().filter(|(name, _)| name != "counting");
-                let limits = limits.map(|(name, value)| format!("{name}={value}"));
-                let limits: Vec<_> = limits.collect();
-                format!("a draw can be claimed as in matches: {}", limits.join(", "))
+                let limits = limits.collect::<Vec<_>>().join(", ");
+                format!("a draw can be claimed as in matches: {limits}")
             };
             Fault::new("no draw can be claimed in this position").hint(hint)
         })?;
