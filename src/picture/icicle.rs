@@ -122,7 +122,7 @@ impl Pen<'_> {
         let left_out = |child: &&Slice| child.end == NodeEnd::LeftOut;
         let out: Vec<_> = slice.children.iter().filter(left_out).collect();
         // Moves that were left out have no nodes: they get a place of their own at the end.
-        let reserved = if out.is_empty() || width < 6.0 * LEFT_OUT { 0.0 } else { LEFT_OUT };
+        let reserved = if out.is_empty() || width < 2.0 * LEFT_OUT { 0.0 } else { LEFT_OUT };
         let below: u64 = slice.children.iter().map(weight).sum();
         let whole = weight(slice).max(below).max(1) as f64;
         let mut at = from;

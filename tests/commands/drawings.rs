@@ -48,7 +48,7 @@ fn an_animation_shows_each_row_for_its_time_and_the_last_screen_without_animatio
     let (script, film) = (home.path().join("film.ply"), home.path().join("f.svg"));
     fs::write(&script, "# A man\n# is placed.\nplay d6\n\nplay f4\n\n# The end.\n").unwrap();
     let (well, said) = draw(&script, &film);
-    assert!(well && said.contains("(5 screens, "), "{said}");
+    assert!(well && said.contains("(4 screens, "), "{said}");
     let svg = fs::read_to_string(&film).unwrap();
     // The words appear with their screens, a command from the second screen on, its reply in the third.
     let group = |text: &str| {
@@ -57,8 +57,8 @@ fn an_animation_shows_each_row_for_its_time_and_the_last_screen_without_animatio
     };
     assert_eq!(group(">A man<"), r#"<g class="f0-1" visibility="hidden">"#);
     assert_eq!(group(">f4: White"), r#"<g class="f2-3" visibility="hidden">"#);
-    assert_eq!(group(">The end.<"), r#"<g class="f4-5">"#);
-    assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-5"), "{svg}");
+    assert_eq!(group(">The end.<"), r#"<g class="f3-4">"#);
+    assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-4"), "{svg}");
 }
 
 #[test]

@@ -190,7 +190,8 @@ fn an_end_that_is_reached_is_no_failure() {
 
 #[test]
 fn the_closed_command_line_names_the_current_game() {
-    let mut stage = playing("chess", "position start");
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess"]).keys("esc 1");
     assert!(stage.text().contains("chess> step 3  a hint"), "{}", stage.text());
     stage.lines(&["game morris"]).keys("esc esc 1");
     assert!(stage.text().contains("morris> step 3  a hint"), "{}", stage.text());

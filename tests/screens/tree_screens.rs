@@ -171,11 +171,15 @@ fn two_searches_are_compared_on_the_screen() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(140, 40);
         let moves = if game == "chess" { "play e4 e5" } else { "play d6 f4" };
-        stage.lines(&[&format!("game {game}"), moves, "search set memo=none order=none"]);
-        stage.lines(&["search run --depth 3"]).keys("esc 3 t");
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=none algorithm=minimax"]);
+        stage.lines(&["search run --depth 3"]).keys("esc esc 3 t");
         assert!(stage.text().contains("`tree base` keeps this search"), "{}", stage.text());
-        stage.keys("t").lines(&["tree base", "search set order=usual", "search run --depth 3"]);
-        stage.keys("esc 3 t t");
+        stage.keys("t").lines(&[
+            "tree base",
+            "search set algorithm=alphabeta",
+            "search run --depth 3",
+        ]);
+        stage.keys("esc esc 3 t t");
         let text = stage.text();
         assert!(text.contains("− fewer") && text.contains("▏− root"), "{text}");
         stage.keys("t");

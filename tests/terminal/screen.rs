@@ -386,6 +386,7 @@ fn a_film_of_the_last_seconds_is_written_by_two_presses() {
     let mut terminal = open(&home, &[]);
     command(&mut terminal, "play d6 f4", "f4");
     terminal.send("\x1b");
+    terminal.wait_for("BOARD  F1");
     terminal.send("**");
     terminal.wait_for("plyscope-film-1.svg in ");
     let film = home.path().join("plyscope-film-1.svg");
