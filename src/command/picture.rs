@@ -34,7 +34,7 @@ picture chart
   draws the tree that the search explored as an icicle, as SVG
   - FILE  file  a file that ends in .svg; `-` for standard output
   - --depth  1..255  plies from the root (default: 12)
-  - --nodes  1..1_000_000  maximum number of nodes (default: 50 000)
+  - --nodes  1..1_000_000  maximum number of nodes (default: 50,000)
   - --base  compares with the search that `tree base` has kept
   A row for each ply. A node is as wide as its share of the nodes; letter and colour say how it ended: searched, cut off, cache hit, reduced, quiescence,
   leaf, end of the game. With --base, sign and colour say where this search has visited more nodes than the other one, and where fewer. The line of
@@ -51,7 +51,7 @@ picture chart
   writes the tree that the search explored, for Graphviz, for flame-graph viewers or as an outline
   - FILE  file  a file that ends in .dot, .gv, .txt or .folded; `-` for DOT on standard output
   - --depth  1..255  plies from the root (default: 3; in .folded 12)
-  - --nodes  1..1_000_000  maximum number of nodes (default: 500; in .folded 50 000)
+  - --nodes  1..1_000_000  maximum number of nodes (default: 500; in .folded 50,000)
   The tree of the last iteration of the search under way, up to the current event: the recorded search is run again on a copy. Each node has its move,
   the side to move, the value for that side and the window. Cutoffs, moves that a cutoff left unsearched, cache hits and ends of the game are marked.
   A line of a .folded file has the moves to a node, separated by semicolons, and the nodes visited in it but not below: speedscope and inferno open it.

@@ -43,10 +43,10 @@ engine level, level
   - [LEVEL]  one of  how far it searches for a move
     1: one ply
     2: two plies
-    3: 2 000 nodes
-    4: 10 000 nodes
-    5: 50 000 nodes
-    6: 250 000 nodes
+    3: 2,000 nodes
+    4: 10,000 nodes
+    5: 50,000 nodes
+    6: 250,000 nodes
     7: two seconds
     8: ten seconds
     off: the limits of the settings

@@ -51,7 +51,7 @@ search run, run, go, hint
   - --budget  1..  states to visit, for this run
   - --time  1..  milliseconds, for this run
   Iterative deepening with the settings in force, until the depth is reached or the budget or the time is used up. With root=all, every root move is
-  searched with the full window. Without any limit the budget is 25000 states. `depth` counts plies from the root, the root move included.
+  searched with the full window. Without any limit the budget is 25,000 nodes. `depth` counts plies from the root, the root move included.
   Breakpoints and Ctrl-C stop it; `continue` goes on.
   > search run  > search run --depth 6  > search run --time 2000
 search compare

@@ -7,7 +7,7 @@ session save, save
   saves the session to a file
   - FILE  file  the file
   Position and line of play, rules, weights and sets, settings, aliases, breakpoints, the search under way and the cache. The file is RON, which people
-  can read and edit; a cache of more than 1000 entries follows in it as bytes.
+  can read and edit; a cache of more than 1,000 entries follows in it as bytes.
   > session save lesson.ron
 session load, load
   restores a saved session

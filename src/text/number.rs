@@ -173,14 +173,14 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// A count: `184 302`.
+/// A count: `184,302`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(" ")
+    groups.collect::<Vec<_>>().join(",")
 }
 
-/// A count of things: `1 entry`, `12 345 entries`.
+/// A count of things: `1 entry`, `12,345 entries`.
 pub fn counted(value: u64, one: &str, several: &str) -> String {
     let name = if value == 1 { one } else { several };
     format!("{} {name}", count(value))

@@ -334,15 +334,15 @@ fn numbers_in_the_text_of_a_guide_are_those_of_its_transcripts() {
                 .with_extension("out");
             shown += &fs::read_to_string(transcript).unwrap();
         }
-        // `1 234` is one number.
+        // `1,234` is one number.
         let numbers: Vec<_> = shown
-            .split(|sign: char| !(sign.is_ascii_digit() || "+-. ".contains(sign)))
+            .split(|sign: char| !(sign.is_ascii_digit() || "+-., ".contains(sign)))
             .flat_map(|run| run.split("  "))
             .collect();
         let has = |number: &str| {
             numbers.iter().any(|run| {
-                run.replace(' ', "") == number
-                    || run.split(' ').any(|word| word.trim_end_matches('.') == number)
+                let words = run.split(' ').map(|word| word.trim_end_matches(['.', ',']));
+                words.map(|word| word.replace(',', "")).any(|word| word == number)
             })
         };
         for number in told(&prose) {

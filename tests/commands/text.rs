@@ -86,7 +86,7 @@ fn percentages_are_rounded_to_0_and_100_only_if_exact() {
 #[test]
 fn counts_are_grouped() {
     let texts = [0, 999, 1000, 184_302, 1_234_567].map(count);
-    assert_eq!(texts, ["0", "999", "1 000", "184 302", "1 234 567"]);
+    assert_eq!(texts, ["0", "999", "1,000", "184,302", "1,234,567"]);
 }
 
 #[test]
@@ -111,11 +111,11 @@ fn running_text_is_broken_between_words() {
 
 #[test]
 fn pieces_are_drawn_completely_if_they_fit() {
-    let nodes = "nodes 24 999";
+    let nodes = "nodes 24,999";
     let text = flow("pv ", ["x".repeat(66).as_str(), nodes, &"move ".repeat(20)]);
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert!(lines[1].starts_with("   nodes 24 999  move move"));
+    assert!(lines[1].starts_with("   nodes 24,999  move move"));
 }
 
 #[test]

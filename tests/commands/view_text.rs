@@ -166,7 +166,7 @@ fn moves_symmetries_and_perft_as_text() {
         a1 378   b4 342   c4 342   d2 342   d7 378   f2 342   g1 342
         a4 378   b6 378   c5 342   d3 342   e4 342   f4 342   g4 342
         b2 342   c3 342   d1 342   d5 378   e5 342   f6 378
-        depth 3  leaves 7 056  12.3 ms  572 k leaves/s
+        depth 3  leaves 7,056  12.3 ms  572 k leaves/s
         ");
         assert_snapshot!(shown(session.perft(0).unwrap()), @"depth 0  leaves 1  12.3 ms  81.0 leaves/s");
     });
@@ -236,7 +236,7 @@ fn weights_as_text() {
         assert_snapshot!(shown(changed), @"
         weights stones=1 stash=1 mills=0.5 possible_mills=2
         note: timeline 2 branches off timeline 1 after event 143103
-        note: the cache was emptied (20 166 entries): its values were computed with
+        note: the cache was emptied (20,166 entries): its values were computed with
               other weights
         ");
         session.define_weights("greedy", &[("mills", "12")]).unwrap();
@@ -261,8 +261,8 @@ fn weights_as_text() {
         greedy        1      1     12               2
 
         set            same  common   apart  cost   static  searched  nodes
-        base default                               +0.0238   +0.1429  1 512
-        greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1 511
+        base default                               +0.0238   +0.1429  1,512
+        greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1,511
         same: positions with the base's best moves; common: with one of them at least;
         apart: mean distance of the searched values; cost: how much the choice loses,
         by the base's own search, on average; static and searched: mean values for the
@@ -335,7 +335,7 @@ fn runs_as_text() {
         on(state, settings, |session| session.run(&[]).unwrap())
     };
     assert_snapshot!(shown(run(PLACING, &[])), @"
-    depth 4  value 0  best a1 b6 f6 d5  nodes 25 000  (budget)
+    depth 4  value 0  best a1 b6 f6 d5  nodes 25,000  (budget)
     pv a1 a4 d7 g4
       move    value  line
     ▸ a1     0       a4 d7 g4
@@ -351,9 +351,9 @@ fn runs_as_text() {
       e4    -0.0476  g4 g1 d3
       d1    -0.0952  e4 e5 g4
       … 8 more of the same value
-    cache hits 5 378 (17.7 %)  invalid 2 177  misses 22 819  stores 24 996
-          entries 22 819
-    time 12.3 ms  2.03 M nodes/s  141 134 events
+    cache hits 5,378 (17.7 %)  invalid 2,177  misses 22,819  stores 24,996
+          entries 22,819
+    time 12.3 ms  2.03 M nodes/s  141,134 events
     ");
     assert_snapshot!(shown(run("......../......../........ w 9 9", &[("depth", "2")])), @"
     depth 2  value 0  best a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 … 12 more
@@ -516,11 +516,11 @@ fn stepping_as_text() {
         ");
         break_at(session, &[("kind", "cutoff"), ("ply", "2")], false);
         assert_snapshot!(shown(session.resume(Resume::Continue).unwrap()), @"
-        #2 278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
+        #2,278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
           wwb.b.../.w....../....b... w 6 6
           d5xg7 is worth +0.1667 to White, at least β +0.1667: Black has better before
           and does not come here, and the other 7 moves are not searched.
-          breakpoint 1, after 1 578 events
+          breakpoint 1, after 1,578 events
         ");
         session.remove_breakpoint(None).unwrap();
         assert_snapshot!("stop_done", shown(session.resume(Resume::Continue).unwrap()));
@@ -528,8 +528,8 @@ fn stepping_as_text() {
          ply  depth  side   move            α   β     best  by  memo
         ▸  0      3  White  c4 20/20  +0.0476  +1  +0.0476  d7  —
         pv d7 d5 a1
-        iteration 3  nodes 1 894  scores are for the side to move at each ply
-        #9 692 finish  ply 0 depth 3  α +0.0476 β +1  value +0.0476
+        iteration 3  nodes 1,894  scores are for the side to move at each ply
+        #9,692 finish  ply 0 depth 3  α +0.0476 β +1  value +0.0476
         ");
     });
 }
@@ -617,7 +617,7 @@ fn the_whole_cache_as_text() {
         assert_snapshot!(shown(all(session)), @"the cache is empty");
         assert_snapshot!(shown(session.cache_stats()), @"
         memo interval  0 entries  0 bytes
-        max_size 1 000 000  keys canonical
+        max_size 1,000,000  keys canonical
           weights stones=1 stash=1 mills=4 possible_mills=2
         last search: hits 0  invalid 0  misses 0  stores 0
         ");
@@ -625,14 +625,14 @@ fn the_whole_cache_as_text() {
         let mut stats = session.cache_stats();
         (stats.bytes, stats.bytes_per_entry) = (1_234_567, Some(61.73));
         assert_snapshot!(shown(stats), @"
-        memo interval  22 819 entries  1.23 MB  (61.7 bytes an entry)
-        max_size 1 000 000  keys canonical
+        memo interval  22,819 entries  1.23 MB  (61.7 bytes an entry)
+        max_size 1,000,000  keys canonical
           weights stones=1 stash=1 mills=4 possible_mills=2
-        last search: hits 5 378 (17.7 %)  invalid 2 177  misses 22 819  stores 24 996
+        last search: hits 5,378 (17.7 %)  invalid 2,177  misses 22,819  stores 24,996
         depth  entries   share              bound  entries   share
-            0   18 443  80.8 %  ▪▪▪▪▪▪▪▪▪   exact    1 586   7.0 %  ▪
-            1    3 356  14.7 %  ▪▪          lower   18 947  83.0 %  ▪▪▪▪▪▪▪▪▪
-            2      840   3.7 %  ▪           upper    2 286  10.0 %  ▪▪
+            0   18,443  80.8 %  ▪▪▪▪▪▪▪▪▪   exact    1,586   7.0 %  ▪
+            1    3,356  14.7 %  ▪▪          lower   18,947  83.0 %  ▪▪▪▪▪▪▪▪▪
+            2      840   3.7 %  ▪           upper    2,286  10.0 %  ▪▪
             3      172   0.8 %  ▪
             4        8  <0.1 %  ▪
         ");
@@ -644,18 +644,18 @@ fn the_whole_cache_as_text() {
         55020203100028:1  ≥  +0.2381  -1  +0.0476  ww.b.b../.w....../.w..b... w 5 5
         550202031000a0:1  ≥  +0.2381  -1  +0.0476  ww...b.b/.w....../.w..b... w 5 5
         55020203100120:1  ≥  +0.2381  -1  +0.0476  ww...b../bw....../.w..b... w 5 5
-        6 of 22 819 entries
+        6 of 22,819 entries
         ");
         let filter = ["depth=9"];
         let none = session.cache_list(&filter, Sort::Key, 0..6).unwrap();
-        assert_snapshot!(shown(none), @"no entries match, 22 819 in all");
+        assert_snapshot!(shown(none), @"no entries match, 22,819 in all");
         assert_snapshot!(shown(session.cache_clean(Some(2000))), @"
           18443 entries of depth 0 removed, 4376 left
           2376 entries of depth 1 removed, 2000 left
-        20 819 entries removed, 2 000 left
+        20,819 entries removed, 2,000 left
         note: timeline 2 branches off timeline 1 after event 141133
         ");
-        assert_snapshot!(shown(session.cache_clear()), @"2 000 entries removed, 0 left");
+        assert_snapshot!(shown(session.cache_clear()), @"2,000 entries removed, 0 left");
     });
 }
 
@@ -881,9 +881,9 @@ fn the_benchmark_as_text() {
     assert_snapshot!(shown(bench.clone()), @"
     case                                    nodes     time
     morris w.b...../.w....../....b... w 7 7
-      minimax none depth 3                 12 345  12.3 ms
-      alphabeta interval nosym depth 5  1 234 567  12.3 ms
-      best sound                           25 000  12.3 ms
+      minimax none depth 3                 12,345  12.3 ms
+      alphabeta interval nosym depth 5  1,234,567  12.3 ms
+      best sound                           25,000  12.3 ms
     morris wb.w.bw./.b.w..b./w..b.w.. w 0 0
       minimax none depth 3                    345  12.3 ms
       minimax exact depth 3                   299  12.3 ms

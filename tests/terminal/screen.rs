@@ -123,7 +123,7 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
         let header = screen.contents();
         let header = header.lines().next().unwrap_or_default();
         let nodes = header.split_once(" nodes").and_then(|(before, _)| before.rsplit("  ").next());
-        let nodes = nodes.map(|nodes| nodes.replace(' ', "").parse::<u64>());
+        let nodes = nodes.map(|nodes| nodes.replace(',', "").parse::<u64>());
         nodes.is_some_and(|nodes| nodes.is_ok_and(|nodes| nodes > 1_500_000))
     });
     terminal.send("echo half");
