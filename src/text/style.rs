@@ -94,9 +94,7 @@ impl Scale {
             _ => None,
         }
     }
-}
 
-impl Scale {
     /// The value that [`Scale::end`] writes so, or an infinite one.
     pub fn read_end(self, text: &str) -> Option<f64> {
         match (self, text.strip_prefix('#')) {

@@ -40,17 +40,14 @@ fn values_are_rounded_and_their_digits_read_back() {
     }
 }
 
-/// The scale of morris without distances.
-const UNIT: Scale = Scale::Unit { win: None, ply: 0.0 };
-
 #[test]
 fn values_of_morris_have_three_decimals_and_ends_have_names() {
-    let written = on(UNIT, || [1.0, -1.0, 0.999_999, 1.0 / 21.0, 0.0].map(score));
+    let written = on(Scale::Unit, || [1.0, -1.0, 0.999_999, 1.0 / 21.0, 0.0].map(score));
     assert_eq!(written, ["win", "loss", "+1.000", "+0.048", "0"]);
-    assert_eq!(on(UNIT, || [1.0, 0.25].map(worth)), ["a win", "+0.25"]);
-    assert_eq!(on(UNIT, || window([-1.0, 1.0], score)), ["−∞", "+∞"]);
+    assert_eq!(on(Scale::Unit, || [1.0, 0.25].map(worth)), ["a win", "+0.25"]);
+    assert_eq!(on(Scale::Unit, || window([-1.0, 1.0], score)), ["−∞", "+∞"]);
     let alike = [0.1, 0.1_f64.next_up()];
-    assert_eq!(on(UNIT, || distinct(alike)), ["+0.1", "+0.10000000000000002"]);
+    assert_eq!(on(Scale::Unit, || distinct(alike)), ["+0.1", "+0.10000000000000002"]);
 }
 
 #[test]

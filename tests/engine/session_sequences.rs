@@ -125,8 +125,8 @@ proptest! {
 #[test]
 fn a_mark_before_an_edit_at_the_last_moment_of_a_file_has_no_edit() {
     let folder = in_memory();
-    let file = folder.path().join("session.ron");
     for game in ["morris", "chess"] {
+        let file = folder.path().join(format!("{game}.ron"));
         let (mut shell, mut again) = (Shell::default(), Shell::default());
         for line in [
             &format!("game {game}"),
@@ -135,7 +135,7 @@ fn a_mark_before_an_edit_at_the_last_moment_of_a_file_has_no_edit() {
             "search set record=on",
             "mark k",
             "search set budget=4000",
-            &format!("session save {} --force", file.display()),
+            &format!("session save {}", file.display()),
             "goto k",
         ] {
             run(&mut shell, line);

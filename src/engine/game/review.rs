@@ -21,7 +21,7 @@ fn centipawns(scale: Scale, value: Score) -> f64 {
     let raw = match scale {
         _ if scale.end(value).is_some() => GREATEST.copysign(value),
         Scale::Centipawns { .. } => value,
-        Scale::Unit { .. } => value * UNIT,
+        Scale::Unit | Scale::Distances { .. } => value * UNIT,
         Scale::Plain => value * 100.0,
     };
     raw.clamp(-GREATEST, GREATEST)
