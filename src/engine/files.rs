@@ -206,7 +206,7 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
 }
 
 /// Reads a pipe as its writer fills it. `stop` ends the waiting.
-pub(crate) fn polled<'a>(pipe: File, stop: &'a AtomicBool) -> impl Read + 'a {
+pub(crate) fn polled(pipe: File, stop: &AtomicBool) -> impl Read + '_ {
     Polled { source: pipe, stop: Some(stop) }
 }
 

@@ -289,10 +289,19 @@ impl TraceEvent<'_> {
 
     /// The event with texts of its own.
     fn into_owned(self) -> TraceEvent<'static> {
-        let owned = |text: Option<Cow<'_, str>>| text.map(|text| text.into_owned().into());
-        let Self { e, a, b, d, v, n, th, t, m, k, p, s, r, u, open, more } = self;
-        let [t, m, k, p, s, r] = [t, m, k, p, s, r].map(owned);
-        TraceEvent { e, a, b, d, v, n, th, t, m, k, p, s, r, u, open, more }
+        fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
+            text.map(|text| text.into_owned().into())
+        }
+        let Self { e, a, b, d, v, n, th, u, open, more, .. } = self;
+        TraceEvent {
+            t: owned(self.t),
+            m: owned(self.m),
+            k: owned(self.k),
+            p: owned(self.p),
+            s: owned(self.s),
+            r: owned(self.r),
+            ..TraceEvent { e, a, b, d, v, n, th, u, open, more, ..TraceEvent::default() }
+        }
     }
 
     fn black_to_move(&self) -> Option<bool> {

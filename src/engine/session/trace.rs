@@ -29,10 +29,15 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty, wrap},
 };
 
-pub use crate::engine::trace::{Finding, FindingGroup, TraceDifferences, TraceFindings};
+pub use crate::engine::trace::{
+    Finding, FindingGroup, TraceDifferences, TraceFindings, TraceParting,
+};
 
 /// Rows of the table of nodes at most.
 const MAX_ROWS: usize = 30;
+
+/// Columns of the name of a file or engine at most, above a column of numbers.
+const LONGEST_HEAD: usize = 16;
 
 /// Traces of searches.
 pub trait TraceCommands {
@@ -336,21 +341,28 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
     shared.join(", ") + &or_empty(hint.map(|hint| format!(": {hint}")))
 }
 
-/// The reply of `trace diff`.
-pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
-    let TraceDifferences { partings, causes, totals, nodes, searches } = found;
-    let [first, second] = files;
+/// Where two traces part: the events in both, and the moves to their nodes.
+fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     let moment = |file: &str, event: &Option<String>, line: &[String]| {
         let event = event.as_deref().unwrap_or("has ended");
         lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
     };
-    let parted = partings.first().map_or("the same events".to_owned(), |parting| {
+    parting.map_or("the same events".to_owned(), |parting| {
         lines([
             format!("they part at event {}: {}", count(parting.event), parting.cause),
-            moment(first, &parting.first, &parting.first_line),
-            moment(second, &parting.second, &parting.second_line),
+            moment(files[0], &parting.first, &parting.first_line),
+            moment(files[1], &parting.second, &parting.second_line),
         ])
-    });
+    })
+}
+
+/// The reply of `trace diff`.
+pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
+    let TraceDifferences { partings, causes, totals, nodes, searches } = found;
+    let [first, second] = files;
+    let are_short = files.iter().all(|file| layout::width(file) <= LONGEST_HEAD);
+    let heads = if are_short { files } else { ["the first", "the second"] };
+    let parted = parted_text(files, partings.first());
     let several = partings.len() > 1;
     let list = TextTable::of(partings.iter().filter(|_| several))
         .right("event", |parting| count(parting.event))
@@ -369,8 +381,8 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     let by_depth = TextTable::of(changed.take(MAX_ROWS))
         .right("depth", |row| row.depth)
         .left("kind", |row| row.kind.clone())
-        .right(first, |row| count(row.first))
-        .right(second, |row| count(row.second));
+        .right(heads[0], |row| count(row.first))
+        .right(heads[1], |row| count(row.second));
     let by_search = TextTable::of(searches)
         .right("nodes", |search| count(search.first))
         .right("in the second", |search| count(search.second))
@@ -379,8 +391,8 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
         .left("position", |search| or_empty(search.position.as_deref()));
     let by_kind = TextTable::of(totals)
         .left("event", |total| total.event)
-        .right(first, |total| count(total.first))
-        .right(second, |total| count(total.second));
+        .right(heads[0], |total| count(total.first))
+        .right(heads[1], |total| count(total.second));
     let more = (omitted > 0).then(|| layout::and_more(omitted));
     let list = lines([list.render(), or_empty(more)]);
     let tables = [by_cause.render(), by_depth.render(), by_search.render(), by_kind.render()];

@@ -168,7 +168,6 @@ const MAX_THREADS: usize = 1 << 10;
 
 /// Checks a trace event by event. The trace of a correct search has no findings.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Checker {
     header: TraceHeader,
     /// The thread whose event is checked, its number, and the states of the others by their numbers.
@@ -786,8 +785,8 @@ impl Checker {
         let mut due = Some(finding.clone());
         if !self.parked.is_empty() {
             if let Some([first, second]) = self.races.torn(key, entry) {
-                finding.text +=
-                    &format!(": torn, a mixture of what events {first} and {second} stored");
+                let torn = format!("torn, a mixture of what events {first} and {second} stored");
+                finding.text = [&finding.text, torn.as_str()].join(": ");
                 finding.other = Some(first);
             }
             due = self.races.add(key, self.entry_hash(key, entry), finding);

@@ -361,7 +361,9 @@ impl Differ {
                 events.map(|event| event.map(|(number, event)| (number, event.into_owned())));
             for (side, event) in self.sides.iter_mut().zip(owned) {
                 side.bytes += event.as_ref().map_or(0, |(_, event)| bytes(event));
-                event.into_iter().for_each(|event| side.ahead.push_front(event));
+                if let Some(event) = event {
+                    side.ahead.push_front(event);
+                }
             }
             let met = self.meet(&mut readers)?;
             let listed = self.found.causes.values().sum::<u64>() <= self.limit;
