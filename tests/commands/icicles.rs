@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use plyscope::{
     command::Shell,
-    engine::session::explain::{NodeEnd, Slice, TreeExplained},
+    engine::session::{
+        explain::{NodeEnd, Slice, TreeExplained},
+        reply::MoveText,
+    },
     view,
 };
 
@@ -52,7 +55,7 @@ fn the_collapsed_form_adds_up_to_the_tree() {
         for (place, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.is_searched()) {
             let line = tree.line(place);
             let path: Vec<_> =
-                ["root"].into_iter().chain(line.iter().map(|mv| mv.standard())).collect();
+                ["root"].into_iter().chain(line.iter().map(MoveText::standard)).collect();
             assert_eq!(nodes(&text, &path.join(";")), node.nodes, "{game}: {path:?}");
             checked += 1;
         }
@@ -83,11 +86,12 @@ fn files_that_are_not_collapsed_are_refused_with_their_line() {
 fn an_icicle_shows_how_nodes_ended_by_letter_and_colour() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tree.svg");
+    let mut seen = BTreeMap::<char, usize>::new();
     for (game, moves) in GAMES {
         let mut shell = Shell::default();
         run(
             &mut shell,
-            &format!("game {game}; {moves}; search set memo=none; search run --depth 3"),
+            &format!("game {game}; {moves}; search set memo=none root=best; search run --depth 3"),
         );
         let said = run(&mut shell, &format!("picture tree {}", file.display()));
         assert!(said.contains("svg"), "{said}");
@@ -107,7 +111,6 @@ fn an_icicle_shows_how_nodes_ended_by_letter_and_colour() {
             assert!((found - share).abs() < 0.02, "{game} {name}: {found} for {share}");
         }
         // Each node: its class, and the letter that its text begins with.
-        let mut seen = BTreeMap::<char, usize>::new();
         for node in svg.split("<g><title>").skip(1) {
             let class = node.split("<rect class=\"").nth(1).and_then(|rest| rest.chars().next());
             let text = node.split("<text class=\"\"").nth(1);
@@ -117,11 +120,13 @@ fn an_icicle_shows_how_nodes_ended_by_letter_and_colour() {
                 *seen.entry(letter).or_default() += 1;
             }
         }
-        for end in [NodeEnd::Searched, NodeEnd::Cut, NodeEnd::LeftOut] {
-            assert!(seen.contains_key(&end.letter()), "{game} {end:?}: {seen:?}");
+        for end in NodeEnd::LEGEND {
             assert!(svg.contains(&format!("{} {}", end.letter(), end.words())), "in the legend");
         }
         assert!(svg.contains("role=\"img\"") && svg.contains("prefers-color-scheme: dark"));
+    }
+    for end in [NodeEnd::Searched, NodeEnd::Cut, NodeEnd::LeftOut] {
+        assert!(seen.contains_key(&end.letter()), "{end:?}: {seen:?}");
     }
 }
 

@@ -168,11 +168,11 @@ enum Dot {
 }
 
 /// The dots of a drawing, row by row.
-fn dots(letter: char, side: Side, size: (usize, usize)) -> Vec<Vec<Dot>> {
+fn dots(letter: char, side: Side, square: (usize, usize)) -> Vec<Vec<Dot>> {
     const QUADRANTS: &str = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
-    let cells = piece(letter, side, size).unwrap();
-    assert_eq!((cells[0].len(), cells.len()), size, "{letter}");
-    let mut rows = vec![vec![Dot::Square; 2 * size.0]; 2 * size.1];
+    let cells = piece(letter, side, square).unwrap();
+    assert_eq!((cells[0].len(), cells.len()), square, "{letter}");
+    let mut rows = vec![vec![Dot::Square; 2 * square.0]; 2 * square.1];
     for (y, row) in cells.iter().enumerate() {
         for (x, PieceCell { sign, white }) in row.iter().enumerate() {
             let ink = QUADRANTS.chars().position(|known| known == *sign).unwrap();

@@ -187,12 +187,3 @@ fn an_end_that_is_reached_is_no_failure() {
         assert_eq!(kind, LogLine::Note, "{game}: {text}");
     }
 }
-
-#[test]
-fn the_closed_command_line_names_the_current_game() {
-    let mut stage = Stage::new(140, 40);
-    stage.lines(&["game chess"]).keys("esc 1");
-    assert!(stage.text().contains("chess> step 3  a hint"), "{}", stage.text());
-    stage.lines(&["game morris"]).keys("esc esc 1");
-    assert!(stage.text().contains("morris> step 3  a hint"), "{}", stage.text());
-}

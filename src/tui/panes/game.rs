@@ -1,6 +1,6 @@
 //! The game pane: moves, value by move, the best moves known now, and the engine.
 
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 use ratatui::prelude::*;
 
@@ -101,12 +101,14 @@ impl Pane for GamePane {
         };
         let now = position.played.len();
         let to = self.cursor.unwrap_or(now);
-        if to < now {
-            state.run(format!("undo {}", now - to + usize::from(position.ended)));
-        } else if to > now {
-            state.run(format!("redo {}", to - now));
-        } else {
-            state.say("this position is on the board: up and down choose another move");
+        match to.cmp(&now) {
+            Ordering::Less => {
+                state.run(format!("undo {}", now - to + usize::from(position.ended)));
+            }
+            Ordering::Equal => {
+                state.say("this position is on the board: up and down choose another move");
+            }
+            Ordering::Greater => state.run(format!("redo {}", to - now)),
         }
     }
 
@@ -201,7 +203,7 @@ impl<'a> MoveList<'a> {
             moves: position.played.iter().chain(&position.ahead).collect(),
             played,
             begins_black,
-            first: position.move_number.saturating_sub((played + begins_black) / 2),
+            first: position.move_number.saturating_sub(usize::midpoint(played, begins_black)),
             marks: &position.marks,
             before: (position.undo - usize::from(position.ended)).saturating_sub(played),
         })

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use super::tree::{Fate, NodeExplained, TreeExplained};
 use crate::{
     engine::{
-        game::{Fault, Result},
+        game::{Fault, MoveText, Result},
         search::MoveTreatment,
     },
     text::number,
@@ -283,7 +283,7 @@ impl TreeExplained {
     pub fn compare(&mut self, base: &Slice) {
         for place in 0..self.nodes.len() {
             let line = self.line(place);
-            let found = base.find(line.iter().map(|mv| mv.standard()));
+            let found = base.find(line.iter().map(MoveText::standard));
             let node = &mut self.nodes[place];
             node.base = node.is_searched().then(|| found.map_or(0, |slice| slice.nodes));
         }
