@@ -384,7 +384,8 @@ fn the_start_card_goes_on_with_the_last_session() {
 fn a_film_of_the_last_seconds_is_written_by_two_presses() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "play d6 f4", "f4");
+    // A film has ten screens a second at most: the engine's time makes it longer than one.
+    command(&mut terminal, "play d6; engine play --time 400", "move 2, White");
     terminal.send("\x1b");
     terminal.wait_for("BOARD  F1");
     terminal.send("**");
