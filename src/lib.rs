@@ -22,16 +22,16 @@
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   250  replies and errors printed as text or JSON; what a terminal can show
-//! command              7,910  the command language: lexer, table, help, completion, one file a family of commands
+//! command              7,980  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 250  the one in-process engine: one session at a time
-//! engine/session      16,575  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      17,535  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,455  why a value, a cutoff, an order of moves; the search tree
-//! engine/audit           600  entries and searches checked by a plain search
+//! engine/explain       1,485  why a value, a cutoff, an order of moves; the search tree
+//! engine/audit           610  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
 //! engine/engines         790  engines of other programs, by the protocol UCI
@@ -39,22 +39,22 @@
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,410  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        1,800  endgames solved by retrograde analysis: solver, files, probes, verification
-//! engine/cachefile     1,400  cache files: our own format and the seeds'
+//! engine/tables        2,100  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         1,940  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/morris        2,330  nine men's morris
+//! engine/morris        2,440  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          2,380  what people need of a game: notation, boards, descriptions
-//! engine/searcher        190  game, settings, weights and table as one object: "search this position"
-//! engine/core          6,560  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/game          2,560  what people need of a game: notation, boards, descriptions
+//! engine/searcher        210  game, settings, weights and table as one object: "search this position"
+//! engine/core          6,580  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
 //! engine/fault           128  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed
-//! text                   965  layout, tables, numbers, CSV
+//! text                   975  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

@@ -110,11 +110,11 @@ fn wrong_lines_are_told_and_nothing_is_lost() {
     let mut shell = shell("chess");
     let report = run(&mut shell, &format!("suite run {file} --depth 1"));
     assert_eq!((report.entries.len(), report.wrong.len(), report.wrong[0].line), (3, 1, 5));
-    assert!(report.wrong[0].message.starts_with(&format!("{file}:5:6: ")), "{report:?}");
+    assert!(report.wrong[0].message.starts_with(&format!("{file}:5:5: ")), "{report:?}");
     assert!(report.fault().is_some());
     let before = serde_json::to_value(&*answer(&mut shell, "position show")).unwrap();
     let strict = failure(&mut shell, &format!("foreach {file} {{ play e4 }}"));
-    assert!(strict.fault.message.contains(&format!("{file}:5:6: ")), "{:?}", strict.fault);
+    assert!(strict.fault.message.contains(&format!("{file}:5:5: ")), "{:?}", strict.fault);
     assert_eq!(serde_json::to_value(&*answer(&mut shell, "position show")).unwrap(), before);
     for (wrong, what) in [("dm 0;", "number of moves"), ("bm Zz9;", "Zz9"), ("am Ke9;", "Ke9")] {
         let line = format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - {wrong}\n");
