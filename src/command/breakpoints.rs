@@ -19,13 +19,14 @@ const MANUAL: &str = r#"
   - [if EXPRESSION…]  rest text  a further condition
   All conditions must hold. key= is a cache key; position= a position, in quotes if it has blanks (`here`: the current one); class= the position or a
   symmetric one; line= the moves from the root to the node (`*` at the end adds all nodes below); fails= a node whose value is at or below (low) or
-  at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child and children with numbers,
-  and event (or kind), move, side, memo, key and state with words; it can have + - * /, and, or, not and parentheses. A missing value equals none.
+  at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child, children, truth and distance
+  with numbers, and event (or kind), move, side, memo, key and state with words; it can have + - * /, sign(…), and, or, not and parentheses. truth is
+  1, 0 or -1 for a win, draw or loss by the endgame tables at hand, distance its plies. A missing value equals none.
   Without kind= or fails= the search stops when such a node is entered or, if a name in the expression has no value then, at the events that give it
   one: value when a value is found or returns, best when it rises, memo after a probe, child and children once moves are generated. Without arguments:
   the conditions, hits, remaining ignored hits and commands of all breakpoints, watchpoints and tracepoints.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
-  > break if ply == 2 and side == w and beta - alpha < 0.5  > break
+  > break if ply == 2 and side == w and beta - alpha < 0.5  > break if truth != sign(value)  > break
 * tbreak
   sets a breakpoint that is removed when it stops the search
   - [CONDITION=…], [if EXPRESSION…]  see break
