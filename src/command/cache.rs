@@ -36,8 +36,9 @@ const MANUAL: &str = r#"
     depth: deepest first
     value: highest first
     uses: most used first; `search set uses=on` counts them
-  A condition compares depth, value, alpha, beta, uses, truth, distance, bound (exact, lower, upper), key (its beginning), state (a position or here, under any kind of
-  key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where own is the side to move.
+  A condition compares depth, value, alpha, beta, uses, truth and distance (of the endgame tables at hand), bound (exact, lower, upper), key (its
+  beginning), state (a position or here, under any kind of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand,
+  mills, other_mills, where own is the side to move.
   `and`, `or`, `not`, parentheses and + - * / are allowed. If an entry lacks a field, comparisons with it are false.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 ** cache histogram
