@@ -422,7 +422,8 @@ impl Game for Morris {
     }
 
     fn tables_digest(&self) -> Option<u32> {
-        self.tables.in_force().map(|tables| tables.digest())
+        let tables = self.tables.in_force()?;
+        Some(tables.digest())
     }
 
     fn use_tables(&mut self, tables: Option<&'static dyn TrueValues>) {

@@ -323,10 +323,11 @@ impl<G: Game> TableCommands for Session<G> {
                 },
             )
         };
-        let found = all.iter().cycle().skip(first).take(all.len()).map(from);
-        let position = found.filter_map(Result::transpose).next().transpose()?.ok_or_else(|| {
-            Fault::new(format!("no win of {least} plies was found"))
-                .hint("`tables stats` shows the longest wins; another number `random` looks elsewhere")
+        let mut found = all.iter().cycle().skip(first).take(all.len()).map(from);
+        let position = found.find_map(Result::transpose).transpose()?.ok_or_else(|| {
+            Fault::new(format!("no win of {least} plies was found")).hint(
+                "`tables stats` shows the longest wins; another number `random` looks elsewhere",
+            )
         })?;
         let state = self.game().format_position(&position);
         let truth = self.game().truth(&position);

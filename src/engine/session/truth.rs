@@ -169,7 +169,9 @@ impl<G: Game> Session<G> {
                 tables::mistakes(self.game(), (&settings, weights), positions, processors(), watch)
             })?;
             let mut sum = Mistakes::default();
-            found.into_iter().for_each(|found| sum += found);
+            for found in found {
+                sum += found;
+            }
             judged.push((*subspace, sum));
         }
         Ok(judged)
@@ -267,7 +269,9 @@ impl<G: Game> TruthCommands for Session<G> {
         for (set, weights) in sets.iter().zip(&weights) {
             let judged = self.mistakes(weights, judging, &endings)?;
             let mut all = Mistakes::default();
-            judged.iter().for_each(|(_, found)| all += *found);
+            for (_, found) in &judged {
+                all += *found;
+            }
             rows.push(JudgedSet::new(set, None, all));
             let each = judged.iter().filter(|_| judged.len() > 1);
             rows.extend(each.map(|(subspace, found)| JudgedSet::new(set, Some(*subspace), *found)));

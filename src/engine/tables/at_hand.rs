@@ -31,11 +31,11 @@ impl AtHand {
     /// The tables that can be used, and the faults of the others; no tables if there are none.
     pub fn open(store: &Store) -> (Option<&'static Self>, Vec<Fault>) {
         let (mut tables, mut faults) = ([const { [const { None }; SIDE] }; SIDE], Vec::new());
-        let mut headers = String::new();
+        let mut headers = Vec::new();
         for subspace in store.subspaces() {
             match store.table(subspace) {
                 Ok(Some(table)) => {
-                    headers += &format!("{:?}", table.file.header);
+                    headers.push(format!("{:?}", table.file.header));
                     tables[subspace.own as usize][subspace.other as usize] = Some(table);
                 }
                 Ok(None) => {}
@@ -45,7 +45,7 @@ impl AtHand {
         if headers.is_empty() {
             return (None, faults);
         }
-        let (digest, rules) = (crc32fast::hash(headers.as_bytes()), store.rules.clone());
+        let (digest, rules) = (crc32fast::hash(headers.concat().as_bytes()), store.rules.clone());
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         let known = opened.entry((store.folder().to_owned(), digest)).or_insert_with(|| {
             Box::leak(Box::new(Self { tables, rules, digest, fault: Mutex::default() }))
