@@ -118,6 +118,11 @@ pub fn place_in(text: &str) -> Option<String> {
         .or_else(|| key().map(|key| format!("cache get {key}")))
 }
 
+/// The number of the game in a row of a list of games.
+pub fn game_in(text: &str) -> Option<usize> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
 /// The number at the beginning of a text, in groups of three digits.
 fn number(text: &str) -> Option<u64> {
     let groups = text.split_inclusive([' ', ',']);

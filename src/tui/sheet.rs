@@ -10,11 +10,13 @@ use crate::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
         ending::OfferReport,
+        game_file::ListedGames,
         position::{PlayedReport, PositionReport},
         reply::{PlainReply, Reply},
         saving::SessionReport,
         search::{FrameReport, StopReport},
         timelines::TimelineList,
+        tournament::GamesReport,
     },
     repl::helper::Offers,
     text::{
@@ -24,7 +26,7 @@ use crate::{
     tui::{
         layout::{Areas, inner},
         lines::{cut, in_front, shown, wrapped},
-        list::{ListCursor, ListRow, place_in},
+        list::{ListCursor, ListRow, game_in, place_in},
         look::Theme,
     },
     view,
@@ -98,10 +100,24 @@ impl Sheet {
         laid_out.1.clone()
     }
 
-    /// The lines as rows of a list: those that name an event or a cache entry lead there.
+    /// The lines as rows of a list: those that name an event, a cache entry or a game lead there.
     fn rows(&self, columns: u16, look: &Theme) -> Vec<ListRow> {
+        let opener = self.opener();
+        let place = |text: &str| match opener {
+            Some(command) => game_in(text).map(|game| format!("{command} {game}")),
+            None => place_in(text),
+        };
         let lines = self.lines(columns).into_iter();
-        lines.map(|text| ListRow { goes: place_in(&text), text, style: look.text }).collect()
+        lines.map(|text| ListRow { goes: place(&text), text, style: look.text }).collect()
+    }
+
+    /// The command that opens a game, if the sheet lists games.
+    fn opener(&self) -> Option<&'static str> {
+        match &self.content {
+            Content::Reply(reply) if reply.is::<ListedGames>() => Some("games open"),
+            Content::Reply(reply) if reply.is::<GamesReport>() => Some("match open"),
+            _ => None,
+        }
     }
 
     fn rows_within(&self, areas: &Areas) -> Vec<ListRow> {

@@ -118,6 +118,8 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
         [] => recorded.landmarks(&state.look).iter().map(|mark| mark.event).collect(),
         findings => findings.iter().map(|finding| finding.event).collect(),
     };
+    // From before the first event, the first finding comes next, not the first event.
+    let ends = ends.into_iter().skip(usize::from(forwards && !findings.is_empty()));
     let landmarks = landmarks.into_iter();
     if forwards {
         landmarks.chain(ends).filter(|event| Some(*event) > here).min()

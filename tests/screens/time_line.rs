@@ -273,7 +273,7 @@ fn clicks_keys_and_goto_pass_breakpoints() {
         } else {
             stage.lines(&["search run"]);
         }
-        stage.lines(&["mark last; goto 100; mark early", "break ply=1; catch descend"]);
+        stage.lines(&["goto 100; mark early", "break ply=1; catch descend"]);
         stage.keys("esc esc esc");
         let list = stage.state().data.get::<TimelineList>().unwrap().clone();
         let now = list.current().unwrap().clone();

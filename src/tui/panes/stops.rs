@@ -180,7 +180,7 @@ fn breakpoint(
     let next = events.iter().find(|event| Some(**event) > here).or(events.first());
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
     let sign = if *enabled { '●' } else { '○' };
-    let text = format!(" {sign} {id} {command} {condition}  {}", counted(*hits, "hit", "hits"));
+    let text = format!(" {sign} {id}  {}  {command} {condition}", counted(*hits, "hit", "hits"));
     let style = if *enabled { look.text } else { look.quiet };
     let goes = next.map_or_else(String::new, |event| format!("goto {event}"));
     let head = (ListRow::to(goes, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
