@@ -182,8 +182,8 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         beside.push(blank(" ".to_owned()));
     }
     // The searches before, newest first: they share no event with this one.
-    let list = recorded.list;
-    let others = list.timelines.iter().rev().filter(|other| list.parting(&other.name).is_none());
+    let known = recorded.list;
+    let others = known.timelines.iter().rev().filter(|other| known.parting(&other.name).is_none());
     for TimelineReport { name, .. } in others {
         let text = format!("[{}]", cut(&text::visible(name), EDIT));
         let Some(rest) = room.checked_sub(text.width() + 1) else {

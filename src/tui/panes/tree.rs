@@ -527,13 +527,13 @@ fn in_words(tree: &TreeExplained, row: &TreeRow) -> String {
     let node = &tree.nodes[row.node];
     let [alpha, beta] = window(node.window, score);
     let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-    let note = tree.note(several.unwrap_or(row.node));
+    let remark = tree.note(several.unwrap_or(row.node));
     let facts = [
         Some(format!("Moves: {}", words(&row.path.line))).filter(|_| !row.path.line.is_empty()),
         (node.moves.len() > 1).then(|| format!("These moves: {}", words(&node.moves))),
         node.value.map(|_| format!("Value {}, for the side that made the move", node.worth(score))),
         node.is_searched().then(|| format!("Depth {}, window [{alpha}, {beta}]", node.depth)),
-        Some(note).filter(|note| !note.is_empty()),
+        Some(remark).filter(|remark| !remark.is_empty()),
         node.event.map(|event| format!("Entered at event {}", count(event))),
     ];
     facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
