@@ -43,11 +43,11 @@
 //! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         1,940  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/chess         1,950  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/morris        2,440  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          2,560  what people need of a game: notation, boards, descriptions
+//! engine/game          2,570  what people need of a game: notation, boards, descriptions
 //! engine/searcher        210  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,580  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
