@@ -16,38 +16,38 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                 10,050  the full screen: panes, keys, mouse
+//! tui                 10,920  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    820  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   250  replies and errors printed as text or JSON; what a terminal can show
-//! command              7,980  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,040  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
-//! engine                 250  the one in-process engine: one session at a time
-//! engine/session      17,535  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine                 260  the one in-process engine: one session at a time
+//! engine/session      17,590  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,485  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,490  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           610  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
-//! engine/arena         2,390  players, matches, tournaments
-//! engine/engines         790  engines of other programs, by the protocol UCI
+//! engine/arena         2,400  players, matches, tournaments
+//! engine/engines         900  engines of other programs, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,410  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,590  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,100  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         1,950  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/morris        2,440  nine men's morris
+//! engine/morris        2,450  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          2,570  what people need of a game: notation, boards, descriptions
+//! engine/game          2,590  what people need of a game: notation, boards, descriptions
 //! engine/searcher        210  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,580  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation

@@ -487,6 +487,8 @@ struct Content {
     tags: Vec<(String, String)>,
     moves: Vec<String>,
     comments: Vec<String>,
+    /// Lines that other programs may use.
+    escapes: usize,
     variations: usize,
     annotations: usize,
     unread: bool,
@@ -507,7 +509,7 @@ impl Content {
                     }
                 }
                 Ok((Token::Comment(text), _)) => content.comments.push(text.to_owned()),
-                Ok((Token::Escape, _)) => content.comments.push(String::new()),
+                Ok((Token::Escape, _)) => content.escapes += 1,
                 Ok((Token::Nag(_), _)) => content.annotations += 1,
                 Ok((Token::Open, _)) => {
                     nested += 1;
@@ -526,6 +528,21 @@ impl Content {
             }
         }
         content
+    }
+
+    /// The number of comments that another game lacks. Longer comments may contain them.
+    fn comments_not_in(&self, other: &Self) -> usize {
+        let (mut own, mut known) = (self.comments.clone(), other.comments.clone());
+        // First those that are equal: a short comment is a part of many.
+        let tests: [fn(&str, &str) -> bool; 2] =
+            [|known, own| known == own, |known, own| known.contains(own.trim())];
+        for is_kept in tests {
+            own.retain(|text| {
+                let found = known.iter().position(|known| is_kept(known, text));
+                found.map(|at| known.swap_remove(at)).is_none()
+            });
+        }
+        own.len() + self.escapes
     }
 
     /// The names of the tags with a value that another game lacks.
@@ -557,15 +574,7 @@ pub fn lost_content<G: Game>(rules: &G, old: &str, new: &str) -> Vec<String> {
         unread |= held.unread;
         let new_text = news.get(place).map(|span| text_of(new, span));
         let kept = new_text.as_deref().map(Content::of).unwrap_or_default();
-        let mut known = kept.comments.clone();
-        comments += held
-            .comments
-            .iter()
-            .filter(|text| {
-                let found = known.iter().position(|it| it.contains(text.trim()));
-                found.map(|at| known.swap_remove(at)).is_none() || text.is_empty()
-            })
-            .count();
+        comments += held.comments_not_in(&kept);
         variations += held.variations.saturating_sub(kept.variations);
         annotations += held.annotations.saturating_sub(kept.annotations);
         match new_text {

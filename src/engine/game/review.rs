@@ -12,8 +12,8 @@ use crate::text::style::Scale;
 /// Greater values do not change the chances any more, in centipawns.
 const GREATEST: f64 = 1000.0;
 
-/// Centipawns in a value of 1 where won games are worth 1: a mill more in morris, about 0.1, is worth two pawns.
-const UNIT: f64 = 2000.0;
+/// Centipawns in a value of 1 where won games are worth 1: a stone more in morris, 1/42 by the usual weights, is worth a pawn.
+const UNIT: f64 = 4200.0;
 
 /// A value in centipawns, at most [`GREATEST`].
 fn centipawns(scale: Scale, value: Score) -> f64 {

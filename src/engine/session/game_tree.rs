@@ -94,7 +94,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
 
     fn enter_variation(&mut self, number: usize) -> Result<PositionReport> {
         let lines = self.continuations();
-        let place = self.numbered_variation(&lines, number)?;
+        let place = numbered_variation(&lines, number)?;
         let note = self.discard_search(super::position::MOVED);
         self.continue_with(lines, place);
         self.retrace(false, 1);
@@ -111,25 +111,19 @@ impl<G: Game> GameTreeCommands for Session<G> {
     }
 
     fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport> {
-        let place = match number {
-            Some(number) => self.numbered_variation(&self.continuations(), number)?,
-            None => {
-                let steps = self.steps_to_branch()?;
-                self.retrace(true, steps);
-                self.future.last().map_or(0, |next| next.rank)
-            }
+        let place = if let Some(number) = number {
+            numbered_variation(&self.continuations(), number)?
+        } else {
+            let steps = self.steps_to_branch()?;
+            self.retrace(true, steps);
+            self.future.last().map_or(0, |next| next.rank)
         };
         let note = self.discard_search(super::position::MOVED);
         let (mut lines, chosen) =
             (self.continuations(), self.future.last().map_or(0, |next| next.rank));
         lines.remove(place);
-        let kept = if chosen > place {
-            chosen - 1
-        } else if chosen == place {
-            0
-        } else {
-            chosen
-        };
+        // Without the chosen line, `redo` follows the main one.
+        let kept = if chosen == place { 0 } else { chosen - usize::from(chosen > place) };
         self.future.clear();
         if !lines.is_empty() {
             self.continue_with(lines, kept);
@@ -192,6 +186,17 @@ fn joined<M>(lines: Vec<Vec<GameMove<M>>>) -> Vec<GameMove<M>> {
         first.others = lines.collect();
     }
     main
+}
+
+/// The place of a line by its number, from 1.
+fn numbered_variation<L>(lines: &[L], number: usize) -> Result<usize> {
+    number.checked_sub(1).filter(|place| *place < lines.len()).ok_or_else(|| {
+        let fault = Fault::new(format!("no variation {number} begins here")).about("N");
+        match lines.len() {
+            0 => fault.hint("`undo`, and play another move: that begins one"),
+            count => fault.hint(format!("give 1 to {count}")),
+        }
+    })
 }
 
 /// The inverse of [`joined`].
@@ -288,16 +293,6 @@ impl<G: Game> Session<G> {
         found.map(|steps| steps + 1).ok_or_else(|| {
             Fault::new("this is the main line, not a variation")
                 .hint("`variation` lists those that begin here")
-        })
-    }
-
-    fn numbered_variation(&self, lines: &[Line<G>], number: usize) -> Result<usize> {
-        number.checked_sub(1).filter(|place| *place < lines.len()).ok_or_else(|| {
-            let fault = Fault::new(format!("no variation {number} begins here")).about("N");
-            match lines.len() {
-                0 => fault.hint("`undo`, and play another move: that begins one"),
-                count => fault.hint(format!("give 1 to {count}")),
-            }
         })
     }
 

@@ -205,7 +205,7 @@ impl<G: Game> Session<G> {
             let chances = [chances[ply], chances[ply + 1]];
             let mut reviewed = self.judge(&positions[ply], played.mv, pair, chances);
             reviewed.ply = ply + 1;
-            reviewed.number = number + (ply + usize::from(first == Side::Black)) / 2;
+            reviewed.number = number + usize::midpoint(ply, usize::from(first == Side::Black));
             self.annotate(played, &reviewed, &pair[0]);
             moves.push(reviewed);
         }
@@ -421,7 +421,7 @@ fn percent(share: Option<f64>) -> String {
 impl Reply for GameReview {
     fn text(&self) -> String {
         let sides = TextTable::of(Side::ALL)
-            .left("", |side| side.to_string())
+            .left("", ToString::to_string)
             .right("accuracy", |side| percent(self.accuracy[side.index()]))
             .right("inaccuracies", |side| self.counts(*side)[0])
             .right("mistakes", |side| self.counts(*side)[1])

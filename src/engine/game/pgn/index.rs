@@ -37,6 +37,7 @@ impl GameIndex {
 
 /// Finds games in a file that is read in pieces. A game ends with its result or before a tag that follows moves.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of the game under way")]
 pub struct GameSplitter {
     index: GameIndex,
     at: u64,
