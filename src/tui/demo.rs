@@ -156,14 +156,16 @@ impl Film {
                     self.run(line, By::Typing)?;
                     let answers = std::mem::take(&mut self.driver.printed).join("\n");
                     self.write(&format!("\n{answers}\n"));
-                    self.shoot(GLANCE);
-                    let app = &mut self.driver.app;
-                    app.focus(app.state.came_from);
                 }
-                _ => self.run(line, By::Key)?,
+                _ => {
+                    self.close_command();
+                    self.run(line, By::Key)?;
+                }
             }
             self.shoot(GLANCE);
         }
+        // Between two commands the pane stays open: the board would grow and shrink.
+        self.close_command();
         if step.lines.is_empty() {
             self.shoot(GLANCE);
         }
@@ -172,6 +174,13 @@ impl Film {
             last.seconds += (words as f64).mul_add(WORD, GLANCE);
         }
         Ok(())
+    }
+
+    fn close_command(&mut self) {
+        let app = &mut self.driver.app;
+        if app.state.focus == app.command() {
+            app.focus(app.state.came_from);
+        }
     }
 
     fn run(&mut self, line: &DemoLine, by: By) -> Result<(), Fault> {

@@ -44,10 +44,8 @@ fn the_collapsed_form_adds_up_to_the_tree() {
     let file = folder.path().join("tree.folded");
     for (game, moves) in GAMES {
         let mut shell = Shell::default();
-        run(
-            &mut shell,
-            &format!("game {game}; {moves}; search set quiescence=on; search run --depth 3"),
-        );
+        let set = if game == "chess" { "search set quiescence=on; " } else { "" };
+        run(&mut shell, &format!("game {game}; {moves}; {set}search run --depth 3"));
         let text = folded(&mut shell, &file);
         let tree: TreeExplained = shell.ask("explain tree").unwrap();
         assert_eq!(nodes(&text, "root"), tree.nodes[0].nodes, "{game}: {text}");
@@ -179,9 +177,9 @@ fn searches_of_other_programs_are_compared_from_traces() {
     run(&mut shell, "game chess; play e4 e5; search set memo=none order=none");
     run(&mut shell, &format!("trace record {one} --depth 3"));
     run(&mut shell, &format!("search set order=usual; trace record {two} --depth 3"));
-    run(&mut shell, &format!("trace open {one}; goto end"));
+    run(&mut shell, &format!("trace open {one}; continue"));
     folded(&mut shell, Path::new(&base));
-    run(&mut shell, &format!("trace open {two}; goto end; tree base {base}"));
+    run(&mut shell, &format!("trace open {two}; continue; tree base {base}"));
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
     let root = &tree.nodes[0];
     assert!(root.base.is_some_and(|nodes| nodes > root.nodes && root.nodes > 0), "{root:?}");

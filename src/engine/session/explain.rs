@@ -270,7 +270,13 @@ impl<G: Game> ExplainCommands for Session<G> {
         let mut builder = TreeBuilder::new(self.game().clone(), algorithm, plies, nodes);
         self.run_again(&mut builder)?;
         let events = self.run.events();
-        let TreeBuilder { branches, depth, omitted, .. } = builder;
+        // Nodes on the stack are counted when they are left.
+        let search = &self.run.under_way()?.search;
+        let on_stack: Vec<_> = builder.stack(search).iter().copied().flatten().collect();
+        let TreeBuilder { mut branches, depth, omitted, .. } = builder;
+        for place in on_stack {
+            branches[place].node.nodes = branches[place].nodes_so_far(search);
+        }
         let node = |branch: &Branch<G>| {
             // A picture shows the value beside the window, so both are for the side to move.
             let (value, bound) =

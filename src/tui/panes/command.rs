@@ -1,13 +1,16 @@
 //! The command pane: a copy of the screen of the line editor's pseudo-terminal.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::prelude::*;
+use ratatui::{buffer::Cell, prelude::*};
 
-use crate::tui::{
-    keys::KeyPress,
-    look::Theme,
-    pane::{Areas, KeyPlace, Pane, ScreenState},
-    state::Effect,
+use crate::{
+    engine::session::position::PositionReport,
+    tui::{
+        keys::KeyPress,
+        look::Theme,
+        pane::{Areas, KeyPlace, Pane, ScreenState},
+        state::Effect,
+    },
 };
 
 #[derive(Debug, Default)]
@@ -36,6 +39,9 @@ impl Pane for CommandPane {
                     target.set_style(style(cell, &state.look));
                 }
             }
+        }
+        if room.height == 1 {
+            correct_prompt(buffer, state, room);
         }
         let (row, column) = screen.cursor_position();
         let seen = row < room.height && column < room.width && screen.scrollback() == 0;
@@ -74,6 +80,35 @@ impl Pane for CommandPane {
 
     fn footer(&self, _: &ScreenState) -> &'static str {
         "position:leave interrupt:cancel page-up:scroll"
+    }
+}
+
+/// Writes the name of the current game in the prompt of the closed pane: the line editor keeps its prompt until the line is
+/// entered.
+fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) {
+    let Some(position) = state.data.get::<PositionReport>() else {
+        return;
+    };
+    let cells = (room.x..room.right()).map(|x| buffer[(x, room.y)].clone()).collect::<Vec<_>>();
+    let text: String = cells.iter().map(Cell::symbol).collect();
+    let Some((name, _)) = text.split_once("> ") else {
+        return;
+    };
+    let is_name = !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric());
+    if !is_name || name == position.game {
+        return;
+    }
+    let style = cells[0].style();
+    let rest = cells.into_iter().skip(name.len());
+    let prompt = position.game.chars().map(|sign| {
+        let mut cell = Cell::default();
+        cell.set_char(sign).set_style(style);
+        cell
+    });
+    for (x, cell) in
+        (room.x..room.right()).zip(prompt.chain(rest).chain(std::iter::repeat(Cell::default())))
+    {
+        buffer[(x, room.y)] = cell;
     }
 }
 
