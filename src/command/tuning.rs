@@ -79,7 +79,7 @@ weights tune
   - --rounds  1..1000  maximum number of rounds (default: 20)
   - --depth  1..255  plies from the root (default: 2)
   - --ending, --sample  see weights compare
-  Coordinate descent, as in Texel's tuning method (P. Österlund 2014) with another objective: one weight after the other is tried a step higher and a step
+  Coordinate descent, as in Texel's tuning method (2014) with another objective: one weight after the other is tried a step higher and a step
   lower, and the change is kept if the best moves give fewer won and drawn positions away. Otherwise the step is halved. Ctrl-C stops it.
   `tournament play` shows whether the new weights also play better.
   > weights tune better better.ron --ending 3-3  > weights tune better better.ron --ending 3-3 --rounds 50

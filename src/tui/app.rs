@@ -116,7 +116,9 @@ impl App {
             }
             Event::Resize(columns, rows) => {
                 self.state.size = ((*columns).min(MAX_SIZE.0), (*rows).min(MAX_SIZE.1));
-                if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
+                let is_typing = self.state.focus == self.command();
+                let has_place = self.state.areas().of(self.state.focus).is_some();
+                if !self.state.zoomed && !is_typing && !has_place {
                     // On a narrow screen the board is a tab.
                     self.focus(self.state.focus);
                 }

@@ -167,7 +167,9 @@ impl Sheet {
         let inner = in_front(frame, look, block, area);
         let mut rows = self.rows(inner.width, look);
         if !self.is_active {
-            rows.iter_mut().for_each(|row| row.goes = None);
+            for row in &mut rows {
+                row.goes = None;
+            }
         }
         self.cursor.draw(frame, look, &rows, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);

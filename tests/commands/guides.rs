@@ -177,7 +177,7 @@ fn commands_in_running_text_exist() {
 
 #[test]
 fn every_setting_is_in_a_guide() {
-    let guides = ["searches.md", "memo-policies.md", "caches.md", "seeds.md"];
+    let guides = ["searches.md", "memo-policies.md", "caches.md", "seeds.md", "endgames.md"];
     let spans: Vec<_> = guides.iter().flat_map(|name| spans(&guide(name))).collect();
     let says = |name: &str, value: &str| {
         let pair = format!("{name}={value}");

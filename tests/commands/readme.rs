@@ -132,7 +132,8 @@ fn the_command_table_is_the_programs_own() {
 /// The files, and chapters of files, that a document links to.
 fn links(document: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let links = document.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    links.map(|link| link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part))))
+    let own = links.filter(|link| !link.starts_with("https://"));
+    own.map(|link| link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part))))
 }
 
 /// The anchor of a chapter.

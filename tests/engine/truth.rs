@@ -286,6 +286,8 @@ fn columns_and_conditions_show_the_true_value() {
             frame.best.is_some_and(|best| beside.value.contradicts(best, Bound::Exact));
         assert_eq!(beside.contradicts, contradicts);
     }
+    session.remove_breakpoint(None).unwrap();
+    session.resume(Resume::Continue).unwrap();
     let audit = session.audit_truth(None, None, false, 1000).unwrap();
     assert!(audit.known > 0 && audit.wrong_static > 0);
     for judged in &audit.contradicted {

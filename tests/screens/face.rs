@@ -5,6 +5,7 @@ use ratatui::style::Color;
 
 use crate::stage::Stage;
 use plyscope::{
+    command::Shell,
     engine::session::{cache::CacheList, position::PositionReport, timelines::TimelineList},
     tui::{data::BoardOf, log::LogLine, state::Overlay},
 };
@@ -178,18 +179,19 @@ fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
 }
 
 #[test]
-fn an_entry_without_its_position_shows_no_other_one() {
+fn an_entry_without_its_position_gets_it_from_its_writer() {
     let mut stage = Stage::new(100, 30);
     stage.lines(&["game chess", "search set memo=bound depth=2", "search run"]);
     stage.keys("esc esc 4 enter");
     let entries = &stage.state().data.get::<CacheList>().unwrap().entries;
     assert_eq!(stage.state().shown, BoardOf::Entry(entries[0].key.clone()));
     let text = stage.text();
-    if entries[0].state.is_none() {
-        assert!(text.contains("is not kept") && stage.state().position().is_none(), "{text}");
-    }
-    stage.keys("esc");
-    assert!(!stage.text().contains("is not kept"));
+    assert!(entries[0].state.is_none() && !text.contains("is not kept"), "{text}");
+    let mut shell = Shell::default();
+    let shown = stage.state().position().unwrap();
+    shell.run_line(&format!("game chess; position set {shown}"));
+    let key = shell.ask::<PositionReport>("position show").unwrap().key;
+    assert_eq!(key, entries[0].key, "{text}");
 }
 
 #[test]

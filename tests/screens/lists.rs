@@ -1,11 +1,13 @@
 //! Lists with a cursor: findings of traces, breakpoints and marks, sheets, and entries whose position is not kept.
 
-use std::{fs, path::Path};
+use std::{fmt::Write as _, fs, path::Path};
 
 use crate::stage::Stage;
 use plyscope::{
     engine::session::{
-        breakpoints::BreakpointList, cache::CacheEdit, cache::CacheList, search::Where,
+        breakpoints::BreakpointList,
+        cache::{CacheEdit, CacheList},
+        search::Where,
         timelines::TimelineList,
     },
     text::number::count,
@@ -76,8 +78,12 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(header.contains("TRACE  t.jsonl") && header.contains("✗"), "{header}");
         assert!(nth_line(&stage, 1).contains('✗'), "{}", stage.text());
         let last = stage.state().trace().unwrap().found.events - 1;
-        let list = stage.state().data.get::<TimelineList>().unwrap();
-        assert_eq!(list.current().unwrap().reached, last + 1, "the time line has the whole file");
+        let timelines = stage.state().data.get::<TimelineList>().unwrap();
+        assert_eq!(
+            timelines.current().unwrap().reached,
+            last + 1,
+            "the time line has the whole file"
+        );
         // There and back, from finding to finding.
         for event in &found {
             stage.keys("}");
@@ -147,7 +153,8 @@ fn a_long_trace_is_read_in_slices() {
     let file = folder.path().join("long.jsonl");
     let mut text = "{\"plytrace\":1,\"program\":\"slow 1\"}\n{\"e\":\"iter\",\"d\":1}\n".to_owned();
     for number in 0..200_000 {
-        text += &format!(
+        let _ = write!(
+            text,
             "{{\"e\":\"in\",\"a\":-9,\"b\":9,\"d\":1,\"k\":\"{number:x}\"}}\n{{\"e\":\"out\",\"v\":0}}\n"
         );
     }
@@ -289,10 +296,10 @@ fn an_entry_without_a_position_is_shown_by_the_node_that_wrote_it() {
             stage.keys("esc esc 4 down down");
             let key = stage.state().data.get::<CacheList>().unwrap().entries[2].key.clone();
             assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
-            let state = stage.state().position().map(str::to_owned);
-            let state = state.unwrap_or_else(|| panic!("{game} {policy}: {}", stage.text()));
+            let shown = stage.state().position().map(str::to_owned);
+            let shown = shown.unwrap_or_else(|| panic!("{game} {policy}: {}", stage.text()));
             let depth = key.split(':').nth(1).map_or(String::new(), |depth| format!(":{depth}"));
-            let line = format!("cache get \"{state}{depth}\"");
+            let line = format!("cache get \"{shown}{depth}\"");
             let found = stage.driver.shell.ask::<CacheEdit>(&line);
             assert_eq!(found.unwrap().key, key, "{game} {policy}");
             let board = stage.state().data.board.as_ref().unwrap();

@@ -290,8 +290,8 @@ fn clicks_keys_and_goto_pass_breakpoints() {
         stage.keys("{");
         let before = here(&stage);
         let stands = [100].into_iter().chain(now.iterations.iter().map(|it| it.event));
-        let last = list.bookmarks.iter().map(|mark| mark.event).chain(stands);
-        let known: Vec<_> = last.filter(|event| *event < now.reached - 1).collect();
+        let places = list.bookmarks.iter().map(|mark| mark.event).chain(stands);
+        let known: Vec<_> = places.filter(|event| *event < now.reached - 1).collect();
         assert_eq!(before, known.iter().max().copied(), "{game}");
         let hits = stage.state().data.get::<TimelineList>().unwrap().current().unwrap().stops.len();
         assert_eq!(hits, 0, "{game}: nothing stopped on the way");

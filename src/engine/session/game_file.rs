@@ -559,7 +559,7 @@ impl<G: Game> Session<G> {
             return Ok(Some(pgn::write(self.game(), game)));
         };
         let same_tags = head.tags == read.tags;
-        if same_tags && game.has_moves_of(&read) {
+        if same_tags && game.has_moves_of(&read) && self.now.end.is_none() {
             return Ok(None);
         }
         let same_result = game.tag("Result") == read.tag("Result");

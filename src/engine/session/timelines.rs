@@ -19,7 +19,7 @@ use crate::{
     engine::{
         debugger::{Debugger, Difference, FrameValue, RecordedEvent},
         explain::{replay, writers},
-        game::{Fault, Game, MoveText, Result, Score, TableUse, Window},
+        game::{Fault, Game, MoveText, Result, Score, TableUse, TraceAccess, Window},
         progress::Unit,
         recording::{
             Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
@@ -118,7 +118,7 @@ impl<G: Game> TimelineCommands for Session<G> {
     fn timelines(&self) -> TimelineList {
         let current_events = self.run.events();
         let hits = &self.run.debugger.hits;
-        let (read, begun) = self.game().trace().map(|trace| trace.outline()).unwrap_or_default();
+        let (read, begun) = self.game().trace().map(TraceAccess::outline).unwrap_or_default();
         let iteration = |&(depth, event): &(u8, u64)| IterationReport { depth, event };
         let report = |timeline: &Timeline<G>, current: bool| TimelineReport {
             name: timeline.name.clone(),
