@@ -303,7 +303,7 @@ fn an_entry_without_a_position_is_shown_by_the_node_that_wrote_it() {
             let found = stage.driver.shell.ask::<CacheEdit>(&line);
             assert_eq!(found.unwrap().key, key, "{game} {policy}");
             let board = stage.state().data.board.as_ref().unwrap();
-            assert_eq!(board.state, state);
+            assert_eq!(board.state, shown);
         }
     }
 }
