@@ -188,3 +188,17 @@ fn two_searches_are_compared_on_the_screen() {
         assert!(!stage.text().contains("more nodes than"), "nothing to compare with");
     }
 }
+
+#[test]
+fn panes_show_the_true_values_of_tables_at_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::new(140, 40);
+    let build = format!("tables build 3-3 --dir '{}'", folder.path().display());
+    stage.lines(&[&build, "position set .w..bb../...wb.../.....w.. w 0 0", "search run --depth 3"]);
+    for (pane, shows) in
+        [("2", "truth ≠ loss in 20"), ("3", "= 0      ≠ loss in 20"), ("4", "≥win win in ")]
+    {
+        stage.keys("esc esc").keys(pane);
+        assert!(stage.text().contains(shows), "pane {pane}: {}", stage.text());
+    }
+}

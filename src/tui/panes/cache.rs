@@ -12,7 +12,10 @@ use crate::{
         cache::{CacheEdit, CacheList, EntryReport},
         reply::{Reply, Window},
     },
-    text::number::{bound, count, score, short},
+    text::{
+        number::{bound, count, score, short},
+        or_empty,
+    },
     tui::{
         data::BoardOf,
         keymap::CachePaneAction,
@@ -27,6 +30,10 @@ use crate::{
 const HALF: usize = 500;
 /// Columns from which values are shown in full.
 const WIDE: u16 = 56;
+/// Columns of keys and values in a wide pane, and of values in a narrow one, whose keys have what the longest needs.
+const KEYS: usize = 17;
+const VALUES: usize = 9;
+const SHORT_VALUES: usize = 7;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
@@ -130,12 +137,18 @@ impl Pane for CachePane {
             (false, true) => "",
             (false, false) => "depth",
         };
-        let head = line(format!(" {:<17} {:>9} {reach}", "key", "value"), room.width);
+        let is_known = list.entries.iter().any(|entry| entry.truth.is_some());
+        let truth = or_empty(is_known.then_some("truth        "));
+        let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
+        let columns = if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] };
+        let [keys, values] = columns;
+        let head = format!(" {:<keys$} {:>values$} {truth}{reach}", "key", "value");
+        let head = line(head, room.width);
         let entries = list.entries.iter().enumerate().skip(from).take(height);
         let lines = entries.map(|(place, entry)| {
             let chosen = list.offset + place == self.cursor;
             let style = if chosen { state.look.selected } else { state.look.text };
-            Line::styled(cut(&row(entry, chosen, wide), room.width.into()), style)
+            Line::styled(cut(&row(entry, chosen, columns, is_known), room.width.into()), style)
         });
         let lines: Vec<_> = std::iter::once(head.style(state.look.head)).chain(lines).collect();
         frame.render_widget(shown(lines), room);
@@ -290,9 +303,11 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
+/// `is_known`: some entry has a true value, so that all have its column.
+fn row(entry: &EntryReport, chosen: bool, columns: [usize; 2], is_known: bool) -> String {
+    let [keys, values] = columns;
     let mark = if chosen { "▸" } else { " " };
-    let write = |value| if wide { score(value) } else { short(value, 6) };
+    let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
     let window = match entry.window {
         // An entry without a window has a depth instead, unless that is part of the key.
         None if entry.key.contains(':') => String::new(),
@@ -301,5 +316,7 @@ fn row(entry: &EntryReport, chosen: bool, wide: bool) -> String {
     };
     let sign = entry.bound.map_or("", bound);
     let value = format!("{sign}{}", write(entry.value));
-    format!("{mark}{:<17} {value:>9} {window}", entry.key)
+    // Before the window, which may be cut off at the edge.
+    let truth = or_empty(is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
+    format!("{mark}{:<keys$} {value:>values$} {truth}{window}", entry.key)
 }

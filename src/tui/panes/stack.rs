@@ -144,7 +144,9 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let mut texts = Vec::new();
     if let (Some(frame), Some(stack)) = (data.frame(), data.get::<Where>()) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
-        let facts = [Some(format!("frame {}", frame.ply)), best, frame.how().map(str::to_owned)];
+        let truth = frame.truth.map(|truth| format!("truth {truth}"));
+        let how = frame.how().map(str::to_owned);
+        let facts = [Some(format!("frame {}", frame.ply)), best, truth, how];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
         texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", words(&stack.pv))));
         texts.push(format!("{}  key {}", facts.join("  "), frame.key));

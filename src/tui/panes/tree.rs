@@ -17,7 +17,7 @@ use crate::{
     },
     text::{
         number::{count, percent, score, short, window},
-        words,
+        or_empty, words,
     },
     tui::{
         data::{BoardOf, TreeSpot},
@@ -466,6 +466,7 @@ impl TreeRow {
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },
                 node.worth(score),
+                or_empty(node.truth.map(|truth| format!("truth {truth}"))),
                 format!("d{} [{alpha}, {beta}]", node.depth),
                 node.reply_text("best"),
             ];
@@ -478,11 +479,16 @@ impl TreeRow {
         if !node.is_searched() {
             return format!("{name} {known}");
         }
-        let (cells, room, decimals) = if width >= WIDE { (12, 10, 10) } else { (4, 8, 6) };
+        let truth = or_empty(node.truth.map(|truth| format!("{:<12} ", truth.to_string())));
+        let (cells, room, decimals) = match (width >= WIDE, node.truth) {
+            (true, _) => (12, 10, 10),
+            (false, None) => (4, 8, 6),
+            (false, Some(_)) => (0, 8, 6),
+        };
         let value = node.worth(|value| short(value, decimals));
         let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(filled as usize);
-        format!("{name:<column$} {value:<room$} {bar:<cells$} {percent:>6}  {known}")
+        format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  {known}")
     }
 
     /// Wraps the text between facts, or else between words.
