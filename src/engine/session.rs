@@ -17,6 +17,8 @@ mod entry_text;
 pub mod event;
 pub mod explain;
 pub mod game_file;
+mod game_head;
+mod game_source;
 pub mod game_tags;
 pub mod game_tree;
 pub mod guests;
@@ -37,7 +39,7 @@ pub mod training;
 pub mod truth;
 pub mod tuning;
 
-use self::game_tags::GameHead;
+use self::game_head::{GameEnd, GameHead};
 use std::{
     collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
@@ -119,7 +121,7 @@ pub(crate) struct PlayedPosition<G: Game> {
     /// The name of the player who chose the move, as in game files. `None`: unknown.
     pub(crate) by: Option<String>,
     /// How the players ended the game here, if they did.
-    pub(crate) end: Option<ending::GameEnd>,
+    pub(crate) end: Option<GameEnd>,
     /// What is known of the game that begins in a position that was set.
     pub(crate) head: GameHead,
     /// Comments and annotations of the move; of a position that was set, the comments before the first move.

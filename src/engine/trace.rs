@@ -281,6 +281,12 @@ impl TraceEvent<'_> {
         Self { e, ..Self::default() }
     }
 
+    /// The remaining depth: in whole plies, from 0 to 255.
+    #[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
+    pub(super) fn depth(&self) -> u8 {
+        self.d.unwrap_or_default().clamp(0.0, 255.0) as u8
+    }
+
     /// The number of the thread: 0 if the trace does not say it.
     #[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
     fn thread(&self) -> usize {

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::{
     CurrentGames, Fixture, GameRecord, Standings, Tournament, TournamentSpec,
-    standings::SprtStanding,
+    standings::{PartStanding, SprtStanding},
 };
 use crate::engine::game::{Fault, Game};
 
@@ -17,19 +15,6 @@ pub struct TournamentPart<G: Game> {
     pub file: String,
     /// The games.
     pub tournament: Tournament<G>,
-}
-
-/// A part in the standings of all parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PartStanding {
-    /// The name of its state file.
-    pub file: String,
-    /// The random seed.
-    pub seed: u64,
-    /// The number of games played.
-    pub played: usize,
-    /// The number of games, played or not.
-    pub total: usize,
 }
 
 /// A round of all parts: the random seed, and the round among those of this seed. Games of one round have the same opening.
@@ -124,7 +109,7 @@ impl<'a> Sum<'a> {
 }
 
 impl<G: Game> CurrentGames<G> {
-    /// The games of all parts together, with one set of intervals. `parts` has at least one.
+    /// The games of all parts added up, with one set of intervals for all of them; `None` without a part.
     /// Errors: a part that does not fit the first one, by its number from 0; a game that two parts have with other moves.
     pub fn of_parts(
         parts: &[TournamentPart<G>],

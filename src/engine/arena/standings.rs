@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::{Cost, Ending, Fixture, GameRecord, parts::PartStanding};
+use super::{Cost, Ending, Fixture, GameRecord};
 use crate::engine::{
     game::{Board, Side},
     statistics::{Pairs, Sprt, SprtState, Strength},
@@ -195,6 +195,19 @@ pub fn pairs<'a>(
         }
     }
     pairs
+}
+
+/// A part in the standings of all parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartStanding {
+    /// The name of its state file.
+    pub file: String,
+    /// The random seed.
+    pub seed: u64,
+    /// The number of games played.
+    pub played: usize,
+    /// The number of games, played or not.
+    pub total: usize,
 }
 
 impl Standings {

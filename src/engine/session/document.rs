@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use ron::value::RawValue;
 use serde::{Deserialize, Serialize};
 
-use super::{ending::GameEnd, game_tags::GameHead};
+use super::game_head::{GameEnd, GameHead};
 use crate::engine::{
     core::game::is_default,
     debugger::{Displays, SavedBreakpoint},

@@ -1,9 +1,10 @@
 //! The end of a game by its players: a resignation, a draw that the engine accepts, or a draw that is claimed.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{
     Pair, PlayedPosition, Purpose, Session,
+    game_head::GameEnd,
     position::PositionReport,
     reply::{Replied, Reply, boxed},
 };
@@ -15,35 +16,6 @@ use crate::{
     },
     text::{layout, lines, number},
 };
-
-/// How the players ended a game that the rules have not ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameEnd {
-    /// This side has resigned.
-    Resigned(Side),
-    /// A draw was offered and accepted.
-    Agreed,
-    /// A draw was claimed, for this reason.
-    Claimed(Ending),
-}
-
-impl GameEnd {
-    const fn winner(&self) -> Option<Side> {
-        match self {
-            Self::Resigned(side) => Some(side.other()),
-            Self::Agreed | Self::Claimed(_) => None,
-        }
-    }
-
-    /// A sentence.
-    fn words(&self) -> String {
-        match self {
-            Self::Resigned(side) => format!("{side} has resigned: {} wins", side.other()),
-            Self::Agreed => "a draw by agreement".to_owned(),
-            Self::Claimed(ending) => format!("a draw was claimed: {ending}"),
-        }
-    }
-}
 
 /// Ending the game by hand.
 pub trait EndingCommands {

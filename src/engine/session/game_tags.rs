@@ -1,53 +1,18 @@
 //! Who plays the game of the session, when, and how it ended: the tags of game files.
 
-use std::{sync::Arc, time::SystemTime};
+use serde::{Serialize, Serializer};
 
-use serde::{Deserialize, Serialize, Serializer};
-
-use super::{Pair, Session, game_file::GameFile, reply::Reply};
+use super::{Pair, Session, game_head::GameHead, reply::Reply};
 use crate::{
-    engine::{
-        core::game::is_default,
-        game::{Fault, Game, Result, Side, TAG_ROSTER, TaggedGame},
-    },
-    text::{TextTable, date, flow},
+    engine::game::{Fault, Game, Result, Side, TAG_ROSTER, TaggedGame},
+    text::{TextTable, flow},
 };
 
 /// Tags that cannot be set: the first position, and how the game ended.
 const FROM_MOVES: [&str; 4] = ["SetUp", "FEN", "Result", "Termination"];
 
-/// What is known of a game besides its moves. It belongs to the game's first position.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GameHead {
-    /// The tags that were set or read from a file.
-    #[serde(skip_serializing_if = "is_default")]
-    pub(super) tags: Vec<(String, String)>,
-    /// The day on which the game began, in UTC, if it began in this program.
-    #[serde(skip_serializing_if = "is_default")]
-    pub(super) date: Option<String>,
-    /// The file that the game was read from, and its number there, from 0.
-    #[serde(skip)]
-    pub(super) file: Option<(Arc<GameFile>, usize)>,
-}
-
-impl GameHead {
-    /// A game that begins now.
-    pub(crate) fn today() -> Self {
-        Self { date: Some(date(SystemTime::now())), ..Self::default() }
-    }
-}
-
 /// The value for a tag that follows from the moves again.
 pub const AUTOMATIC: &str = "auto";
-
-/// The player in moves that the user enters.
-pub(super) const YOU: &str = "you";
-
-/// The player in moves that the engine chooses.
-pub(super) fn engine_name(level: Option<u8>) -> String {
-    level.map_or_else(|| "plyscope".to_owned(), |level| format!("plyscope, level {level}"))
-}
 
 /// Reading and setting the tags of the current game.
 pub trait GameTagCommands {

@@ -7,7 +7,11 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::{PlayedPosition, Session, position::PositionReport, reply::Reply};
+use super::{
+    PlayedPosition, Session,
+    position::{MoveMark, PositionReport},
+    reply::Reply,
+};
 use crate::{
     engine::game::{
         Fault, Game, GameMove, History, MoveText, Notes, Result, Rules, Score, Side, TaggedGame,
@@ -165,7 +169,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
         }
         for played in moves {
             let next = self.now.after(self.game(), played.mv);
-            self.advance(PlayedPosition { by: Some(super::game_tags::YOU.to_owned()), ..next });
+            self.advance(PlayedPosition { by: Some(super::game_head::YOU.to_owned()), ..next });
             let notes = &mut self.now.notes;
             notes.before.extend(played.notes.before);
             notes.nags.extend(played.notes.nags);
@@ -326,7 +330,7 @@ impl<G: Game> Session<G> {
     /// Sets up a game with the first `ply` of its moves played and the others to redo.
     pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) -> Option<String> {
         let TaggedGame { start, moves, tags, comments } = game;
-        let head = super::game_tags::GameHead { tags, ..Default::default() };
+        let head = super::game_head::GameHead { tags, ..Default::default() };
         let notes = Notes { after: comments, ..Notes::default() };
         let note = self.discard_search(super::position::MOVED);
         self.advance(PlayedPosition { head, notes, ..PlayedPosition::set(start) });
@@ -392,19 +396,6 @@ fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
         _ => text.parse().ok()?,
     };
     value.is_finite().then(|| Score::from_finite(value))
-}
-
-/// A move with a value or an annotation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MoveMark {
-    /// The number of changes of position up to the move.
-    pub at: usize,
-    /// The value after it, for White.
-    pub value: Option<Score>,
-    /// Its annotations, such as `?!`.
-    pub signs: String,
-    /// Whether one of them is `?`, `??` or `?!`.
-    pub is_mistake: bool,
 }
 
 /// A line that goes on from the current position.

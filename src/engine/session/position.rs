@@ -7,8 +7,7 @@ use serde_json::json;
 
 use super::{
     Pair, PlayedPosition, Purpose, Session,
-    game_tags::{YOU, engine_name},
-    game_tree::MoveMark,
+    game_head::{YOU, engine_name},
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
     search::Run,
 };
@@ -609,6 +608,19 @@ pub struct PositionReport {
     pub claim: Option<String>,
     /// What else changed.
     pub notes: Vec<String>,
+}
+
+/// A move with a value or an annotation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveMark {
+    /// The number of changes of position up to the move.
+    pub at: usize,
+    /// The value after it, for White.
+    pub value: Option<Score>,
+    /// Its annotations, such as `?!`.
+    pub signs: String,
+    /// Whether one of them is `?`, `??` or `?!`.
+    pub is_mistake: bool,
 }
 
 impl Reply for PositionReport {

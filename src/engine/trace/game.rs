@@ -24,7 +24,7 @@ use super::{
         Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NodeKind, Relation, is_zero, names_a_move,
         position_part,
     },
-    scan::TraceScan,
+    scan::{TraceProgress, TraceScan},
     source::{FoundEvent, TraceTape},
 };
 use crate::engine::{
@@ -287,11 +287,6 @@ fn window_of(value: Score, bound: Bound) -> Window {
     }
 }
 
-#[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
-pub(super) fn depth_of(depth: Option<f64>) -> u8 {
-    depth.unwrap_or_default().clamp(0.0, 255.0) as u8
-}
-
 impl TraceGame {
     /// Opens a trace; `rules` gives the rules of a game by name. With `follow`, the end of the file is waited at for more.
     /// Errors: a file that cannot be read, or is not a trace.
@@ -413,6 +408,12 @@ impl TraceGame {
         self.tape().live
     }
 
+    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds at once
+    /// what is read.
+    pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
+        self.scan().check_on(|| self.tape(), stop)
+    }
+
     pub(super) fn scan(&self) -> MutexGuard<'_, TraceScan> {
         lock(&self.0.scan)
     }
@@ -517,7 +518,7 @@ impl TraceGame {
             window: position.window_here(alpha, beta),
             position,
             mv,
-            depth: depth_of(event.d),
+            depth: event.depth(),
             key,
             research: kind == NodeKind::Research || (mv != UNNAMED && last == Some(&mv)),
             null_move: relation == Relation::Null,
@@ -535,7 +536,7 @@ impl TraceGame {
         let step = match (event.e, at) {
             (TraceKind::In | TraceKind::Iter, _) if !shown => None,
             (TraceKind::In, _) => Some(self.enter((number, event), node)),
-            (TraceKind::Iter, _) => Some(TraceStep::Iteration(depth_of(event.d))),
+            (TraceKind::Iter, _) => Some(TraceStep::Iteration(event.depth())),
             (TraceKind::Put, _) => self.stored(event, at),
             (TraceKind::Drop, _) => {
                 event.k.as_deref().map(|key| TraceStep::Dropped(self.key_called(key)))
@@ -639,7 +640,7 @@ impl TraceGame {
         let key = key.or_else(|| node?.0.key)?;
         let (value, bound) = (score(event.v?), event.bound()?);
         let own = self.is_shown(event);
-        Some(TraceStep::Stored(key, depth_of(event.d), window_of(value, bound), value, own))
+        Some(TraceStep::Stored(key, event.depth(), window_of(value, bound), value, own))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Reading and checking an open trace part by part, so that a front end can draw and handle keys in between.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use super::{
-    Checker, TraceFindings, TraceGame, TraceHeader, TraceKind, game::depth_of, rulebook::Rulebook,
-    source::FoundEvent,
+    Checker, TraceFindings, TraceHeader, TraceKind,
+    rulebook::Rulebook,
+    source::{FoundEvent, TraceTape},
 };
 
 /// Findings of each check that are listed.
@@ -55,16 +56,15 @@ impl TraceScan {
     }
 
     /// Checks the next [`BATCH`] events; false if there are no more.
-    fn check_batch(&mut self, game: &TraceGame) -> bool {
+    fn check_batch(&mut self, tape: &mut TraceTape) -> bool {
         let Some(checker) = &mut self.checker else {
             return false;
         };
-        let mut tape = game.tape();
         for _ in 0..BATCH {
             let (number, iterations) = (self.next, &mut self.iterations);
             let read = tape.event(number, |event, _| {
                 if event.e == TraceKind::Iter {
-                    iterations.push((depth_of(event.d), number));
+                    iterations.push((event.depth(), number));
                 }
                 checker.check(event);
             });
@@ -83,28 +83,28 @@ impl TraceScan {
         self.part = tape.part(self.next);
         true
     }
-}
-
-impl TraceGame {
-    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds at once
-    /// what is read.
-    pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
-        let mut scan = self.scan();
+    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `tape` is locked for a
+    /// batch at a time.
+    pub(super) fn check_on<'a>(
+        &mut self,
+        tape: impl Fn() -> MutexGuard<'a, TraceTape>,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> TraceProgress {
         let mut more = true;
-        while more && !stop(scan.next) {
-            more = scan.check_batch(self);
+        while more && !stop(self.next) {
+            more = self.check_batch(&mut tape());
         }
-        if let Some(checker) = &scan.checker
-            && *checker.counts() != scan.found.counts
+        if let Some(checker) = &self.checker
+            && *checker.counts() != self.found.counts
         {
-            scan.found = Arc::new(checker.found());
+            self.found = Arc::new(checker.found());
         }
         TraceProgress {
-            events: scan.next,
-            part: scan.part,
-            done: !more || scan.checker.is_none(),
-            found: Arc::clone(&scan.found),
-            unread: scan.unread.clone(),
+            events: self.next,
+            part: self.part,
+            done: !more || self.checker.is_none(),
+            found: Arc::clone(&self.found),
+            unread: self.unread.clone(),
         }
     }
 }

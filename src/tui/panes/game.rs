@@ -6,9 +6,8 @@ use ratatui::prelude::*;
 
 use crate::{
     engine::session::{
-        game_tree::MoveMark,
         guests::Followed,
-        position::{PlayedReport, PositionReport},
+        position::{MoveMark, PlayedReport, PositionReport},
         reply::{MoveText, Reply, Score, Side},
         search::Run,
     },
