@@ -172,3 +172,33 @@ fn front_ends_do_not_reach_into_the_engine() {
     }
     assert!(seen > 20, "the files have moved: {seen}");
 }
+
+/// Uses of a module's own parents and children are left out.
+#[test]
+fn modules_do_not_use_each_other_in_a_circle() {
+    let modules = modules();
+    let lies_in = |inner: &str, outer: &str| inner.starts_with(&format!("{outer}/"));
+    let used = |module: &String, text: &String| {
+        let source = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let paths = used_paths(source).into_iter().filter_map(|path| absolute(module, &path));
+        let targets = paths.filter_map(|path| {
+            let known = modules.keys().filter(|name| path == **name || lies_in(&path, name));
+            known.max_by_key(|name| name.len()).cloned()
+        });
+        targets
+            .filter(|to| to != module && !lies_in(to, module) && !lies_in(module, to))
+            .collect::<Vec<_>>()
+    };
+    let mut open: BTreeMap<_, _> =
+        modules.iter().map(|(module, text)| (module.clone(), used(module, text))).collect();
+    assert!(open.values().flatten().count() > 500);
+    // What uses nothing that is open is in no circle.
+    while let Some(done) = open
+        .iter()
+        .find(|(_, used)| !used.iter().any(|to| open.contains_key(to)))
+        .map(|(module, _)| module.clone())
+    {
+        open.remove(&done);
+    }
+    assert!(open.is_empty(), "in a circle, or above one: {:?}", open.keys().collect::<Vec<_>>());
+}
