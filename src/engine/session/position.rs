@@ -9,7 +9,7 @@ use super::{
     Pair, PlayedPosition, Purpose, Session,
     game_head::{YOU, engine_name},
     reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
-    search::Run,
+    search::{Run, changed},
 };
 
 use crate::{
@@ -315,10 +315,7 @@ impl<G: Game> Session<G> {
 
     /// The searcher that plays with the settings for play. It keeps its cache from move to move, until rules or weights change.
     fn opponent(&mut self, limits: &[Pair<'_>]) -> Result<Box<Searcher<G>>> {
-        let mut settings = Settings::for_play::<G>();
-        for (name, value) in limits {
-            settings.set(name, value).map_err(|fault| fault.about(name))?;
-        }
+        let settings = changed(Settings::for_play::<G>(), limits)?;
         let before = self.opponent.take();
         let weights = &self.run.searcher.weights;
         let is_same = |searcher: &Searcher<G>| {

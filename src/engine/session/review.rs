@@ -5,7 +5,8 @@ use std::{path::Path, sync::atomic::Ordering};
 use serde::Serialize;
 
 use super::{
-    AnySession as _, Pair, Session, game_file::GameFileCommands as _, position::MOVED, reply::Reply,
+    AnySession as _, Pair, Session, game_file::GameFileCommands as _, position::MOVED,
+    reply::Reply, search::changed,
 };
 use crate::{
     engine::{
@@ -17,7 +18,7 @@ use crate::{
         },
         progress::Unit,
         searcher::Searcher,
-        settings::Settings,
+        settings::{Budget, Settings},
     },
     text::{TextTable, layout, lines, number, style::Scale, wrap},
 };
@@ -30,8 +31,8 @@ const ANNOTATOR: (&str, &str) = ("Annotator", "plyscope");
 
 /// Reviews of games.
 pub trait ReviewCommands {
-    /// Searches every position of the current game's main line within limits, which are settings for these searches only,
-    /// and writes values, annotations and better lines into the game. An interrupt keeps what is done.
+    /// Searches every position of the current game's main line with the settings for play ([`Settings::for_play`]) and these
+    /// limits, and writes values, annotations and better lines into the game. An interrupt keeps what is done.
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview>;
     /// Opens a file and reviews all of its games, except those that have been reviewed. They are written to `out`, another
     /// file or the same; without it they are changes of the open file. An interrupt keeps what is done.
@@ -53,7 +54,7 @@ struct Found<G: Game> {
 
 impl<G: Game> ReviewCommands for Session<G> {
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview> {
-        let settings = self.settings_with(limits)?;
+        let settings = review_settings::<G>(limits)?;
         let mut game = self.whole_game();
         if game.moves.is_empty() {
             return Err(
@@ -74,7 +75,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         out: Option<&Path>,
         limits: &[Pair<'_>],
     ) -> Result<FileReview> {
-        let settings = self.settings_with(limits)?;
+        let settings = review_settings::<G>(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
             return Err(Fault::new(format!("`{name}` is there already"))
@@ -105,6 +106,11 @@ impl<G: Game> ReviewCommands for Session<G> {
         }
         Ok(report)
     }
+}
+
+/// The settings for play, with the usual budget where no limit is given.
+fn review_settings<G: Game>(limits: &[Pair<'_>]) -> Result<Settings> {
+    changed(Settings { budget: Budget::Auto, ..Settings::for_play::<G>() }, limits)
 }
 
 /// Whether every move of the main line has a value, and the game was annotated by this program.
@@ -282,26 +288,24 @@ impl<G: Game> Session<G> {
     fn refute(&self, position: &G::Position, line: &[G::Move]) -> String {
         let game = self.game();
         let (mut position, mut words) = (position.clone(), Vec::new());
-        for (nth, &mv) in line.iter().take(MOST_MOVES).enumerate() {
+        for &mv in line.iter().take(MOST_MOVES) {
             let capture = game.capture_score(&position, mv) > 0;
             let what = if capture { game.describe_capture(&position, mv) } else { String::new() };
             let text = game.move_text(&position, mv);
-            let side = game.side(&position);
             let next = game.apply(&position, mv);
             let status = game.status(&next, &G::History::default());
             let end = status.finished.then(|| status.description.clone());
             let more = [Some(what).filter(|what| !what.is_empty()), end];
             let more: Vec<_> = more.into_iter().flatten().collect();
-            let who = if nth == 0 { format!("{side} plays ") } else { String::new() };
             let more =
                 if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
-            words.push(format!("{who}{text}{more}"));
+            words.push(format!("{text}{more}"));
             position = next;
         }
         if words.is_empty() {
             return game.describe_position(&position, &G::History::default());
         }
-        words.join(", ")
+        format!("the reply is {}", words.join(" "))
     }
 
     /// Writes what was found into a move of the game: value, annotation, words, and the better line as a variation.

@@ -211,11 +211,7 @@ impl<G: Game> Session<G> {
 
     /// The settings in force with some of them changed.
     pub(super) fn settings_with(&self, changes: &[Pair<'_>]) -> Result<Settings> {
-        let mut settings = self.settings().clone();
-        for (name, value) in changes {
-            settings.set(name, value).map_err(|fault| fault.about(name))?;
-        }
-        Ok(settings)
+        changed(self.settings().clone(), changes)
     }
 
     pub(super) fn format_line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<MoveText> {
@@ -534,6 +530,14 @@ fn caution(basis: ResultBasis) -> Option<&'static str> {
             Some("no iteration is complete: the best of the moves looked at so far")
         }
     }
+}
+
+/// Settings with changes, in words as `search set` reads them.
+pub(super) fn changed(mut settings: Settings, changes: &[Pair<'_>]) -> Result<Settings> {
+    for (name, value) in changes {
+        settings.set(name, value).map_err(|fault| fault.about(name))?;
+    }
+    Ok(settings)
 }
 
 /// Why the search stopped, unless a step simply came to its end.
