@@ -231,7 +231,7 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(found))
 }
 
-/// Plays a move of an engine, within the limit that was given, or else that of the level.
+/// Plays the move that an engine finds. Limit: the flag of the command, else that of `engine level`, else a second.
 pub(super) fn play(
     shell: &mut Shell,
     args: &Args<'_>,

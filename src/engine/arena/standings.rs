@@ -155,6 +155,19 @@ pub struct SprtStanding {
     pub state: SprtState,
 }
 
+/// A part of a tournament whose parts were added up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartStanding {
+    /// The name of the state file.
+    pub file: String,
+    /// The random seed.
+    pub seed: u64,
+    /// The number of games played.
+    pub played: usize,
+    /// The number of games, played or not.
+    pub total: usize,
+}
+
 /// A game that is being played, for the screen.
 #[derive(Clone, Debug)]
 pub struct LiveGame {

@@ -40,8 +40,8 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Starts a thread with an engine, which searches `lines` lines of play at a time.
-    /// Errors: a thread that cannot be started. Those of the engine come with [`Analysis`].
+    /// Starts the engine in a thread of its own, in MultiPV mode with `lines` lines (up to [`MOST_LINES`]).
+    /// Errors: a thread that cannot be started. Faults of the engine are in [`Analysis::fault`].
     pub fn start(mut guest: Guest, game: &'static str, lines: usize) -> io::Result<Self> {
         let name = guest.name.clone();
         let (positions, receiver) = mpsc::channel();
@@ -61,16 +61,16 @@ impl Analyst {
         Ok(Self { name, game, found, sent: None, positions, stop, thread })
     }
 
-    /// Lets the engine search another position, or none, unless it searches that already.
+    /// Lets the engine search another position, or none. A search of the same position goes on.
     pub fn set_position(&mut self, position: Option<String>) {
         if self.sent != position {
             self.sent.clone_from(&position);
-            // A thread that has ended has told its fault.
+            // A thread that has ended has left its fault in `found`.
             let _ = self.positions.as_ref().map(|sender| sender.send(position));
         }
     }
 
-    /// What it has found in the position sent last.
+    /// The lines found in the position sent last; empty until the engine has begun to search it.
     pub fn found(&self) -> Analysis {
         let found = locked(&self.found).clone();
         match &self.sent {

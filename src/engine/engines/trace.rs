@@ -42,7 +42,7 @@ impl<'a> EngineTrace<'a> {
                 .hint("is the program installed, and in a folder of PATH?")
         })?;
         let words = |word: &str| word.to_owned();
-        // A command that ends without a word, such as `bench`, is done when the engine is ready again.
+        // No line of the engine says that `bench` and the like are over: `readyok` does.
         let commands = [words("uci")].into_iter().chain(commands).chain([words("isready")]);
         let (commands, line) = (commands.collect(), Vec::new());
         Ok(Self { process, commands, awaited: None, line, read: 0, interrupt })

@@ -59,7 +59,7 @@ pub fn mistakes<G: Game>(
     threads: usize,
     monitor: &mut Monitor<'_>,
 ) -> Result<Vec<Mistakes>> {
-    /// Positions that a thread searches one after the other.
+    /// The number of positions in one job of a thread.
     const CHUNK: usize = 16;
     let chunks: Vec<_> = positions.chunks(CHUNK).collect();
     let job = |chunk: &&[G::Position], interrupt: &AtomicBool| {
