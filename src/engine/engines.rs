@@ -78,6 +78,18 @@ pub fn is_command(text: &str) -> bool {
     text.contains(|sign: char| sign.is_whitespace() || sign == '/')
 }
 
+/// The program of a command with its arguments, and a `setoption` for each option after ` -- `. A `+` in a name is a blank.
+fn parts(command: &str) -> (&str, Vec<String>) {
+    let option = |word: &str| {
+        let (name, value) = word.split_once('=')?;
+        Some(format!("setoption name {} value {value}", name.replace('+', " ")))
+    };
+    let split = command.rsplit_once(OPTIONS).and_then(|(program, options)| {
+        Some((program, options.split_whitespace().map(option).collect::<Option<_>>()?))
+    });
+    split.unwrap_or((command, Vec::new()))
+}
+
 /// A `position` command of UCI, with the moves from `start` on.
 pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> String {
     let mut text = format!("position fen {}", game.format_position(start));
@@ -187,19 +199,6 @@ impl Guest {
         self.process.is_some()
     }
 
-    /// The program with its arguments, and the options after ` -- `: names and values. A `+` in a name is a blank.
-    fn parts(&self) -> (&str, Vec<(String, String)>) {
-        let option = |word: &str| {
-            let (name, value) = word.split_once('=')?;
-            Some((name.replace('+', " "), value.to_owned()))
-        };
-        let split = self.command.rsplit_once(OPTIONS).and_then(|(program, options)| {
-            let options = options.split_whitespace().map(option);
-            Some((program, options.collect::<Option<Vec<_>>>()?))
-        });
-        split.unwrap_or((&self.command, Vec::new()))
-    }
-
     /// Makes the engine ready to play a game; starts it if need be.
     /// Errors: a command that cannot be run, no UCI, another game.
     pub fn prepare(&mut self, game: &'static str, interrupt: &AtomicBool) -> Result<()> {
@@ -209,9 +208,8 @@ impl Guest {
             return Ok(());
         }
         self.process = None;
-        let (program, options) = self.parts();
-        let program = program.to_owned();
-        self.process = Some(Process::start(&program, &self.log).map_err(|error| {
+        let (program, options) = parts(&self.command);
+        self.process = Some(Process::start(program, &self.log).map_err(|error| {
             Fault::new(format!("cannot run `{}`: {error}", self.command))
                 .about_word(&self.name)
                 .hint("is the program installed, and in a folder of PATH?")
@@ -239,8 +237,8 @@ impl Guest {
         if variants.is_some() {
             self.send(&format!("setoption name {VARIANT} value {game}"))?;
         }
-        for (name, value) in options {
-            self.send(&format!("setoption name {name} value {value}"))?;
+        for option in options {
+            self.send(&option)?;
         }
         self.send("isready")?;
         self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;

@@ -1327,6 +1327,7 @@ fn searches_of_two_engines_are_compared() {
         let nodes = node_with(&[("e2e4", -90, value)]).replace('{', "info string ply {");
         let script = format!(
             "while read -r word rest; do case $word in\nuci) echo 'info string ply {{\"plytrace\":1}}'; echo uciok;;\nisready) echo readyok;;\n\
+             setoption) [ \"$rest\" = 'name Own Book value true' ] && exit;;\n\
              position) echo \"info string ply {{\\\"e\\\":\\\"root\\\",\\\"p\\\":\\\"$rest\\\"}}\";;\n\
              go) echo 'info depth 1'; cat <<'.'\n{nodes}.\necho bestmove e2e4;;\nquit) exit;;\nesac; done\n"
         );
@@ -1359,6 +1360,10 @@ fn searches_of_two_engines_are_compared() {
     assert!(wrong.message.ends_with("differ: 2 partings"), "{wrong:?}");
     let mut refused = |line: &str| shell.look_up(line).unwrap_err().message;
     assert!(refused("trace diff --uci false false --commands go").contains("the engine has ended"));
+    // An engine is given the options of its command: this one ends when it gets them.
+    let with_option = old.replace("old'", "old -- Own+Book=true'");
+    let line = format!("trace diff --uci {with_option} {old} --commands 'go depth 1'");
+    assert!(refused(&line).contains("the engine has ended"));
     assert!(refused("trace diff a b --commands go").contains("--commands is for engines"));
     assert!(refused("trace diff a b --ignore hue").contains("no field or event `hue`"));
 }

@@ -31,6 +31,8 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
         ("morris", "perft 30"),
         ("chess", "search run --depth 60"),
         ("chess", "perft 30"),
+        ("morris", "foreach standard { search run --depth 60 }"),
+        ("chess", "foreach standard { search run --depth 60 }"),
     ] {
         let home = home();
         let mut terminal = open(&home);
@@ -54,6 +56,7 @@ fn ctrl_c_stops_the_command_and_keeps_the_session() {
         wait_for_line(&terminal, "so kept");
         let screen = terminal.screen();
         assert!(!screen.lines().any(|line| line.trim_end() == "never"), "{screen}");
+        assert!(!screen.lines().any(|line| line.starts_with("2 of ")), "{screen}");
         terminal.send("quit\r");
         assert!(terminal.end().success());
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Log, READY,
+    Log, READY, parts,
     process::{Next, Process},
 };
 use crate::engine::game::{Fault, Result};
@@ -36,14 +36,16 @@ impl<'a> EngineTrace<'a> {
         commands: impl IntoIterator<Item = String>,
         interrupt: &'a AtomicBool,
     ) -> Result<Self> {
-        let process = Process::start(command, &Log::default()).map_err(|error| {
+        let (program, options) = parts(command);
+        let process = Process::start(program, &Log::default()).map_err(|error| {
             Fault::new(format!("cannot run `{command}`: {error}"))
                 .about_word(command)
                 .hint("is the program installed, and in a folder of PATH?")
         })?;
         let words = |word: &str| word.to_owned();
         // No line of the engine says that `bench` and the like are over: `readyok` does.
-        let commands = [words("uci")].into_iter().chain(commands).chain([words("isready")]);
+        let commands =
+            [words("uci")].into_iter().chain(options).chain(commands).chain([words("isready")]);
         let (commands, line) = (commands.collect(), Vec::new());
         Ok(Self { process, commands, awaited: None, line, read: 0, interrupt })
     }

@@ -1,6 +1,9 @@
 //! Engines of other programs: where their move generators differ from ours, and their moves.
 
-use std::time::{Duration, Instant};
+use std::{
+    slice,
+    time::{Duration, Instant},
+};
 
 use serde::Serialize;
 
@@ -16,7 +19,7 @@ use crate::{
         engines::{Found, Guest, GuestScore, position_of},
         game::{Game, MoveText, Result, Score},
         progress::Unit,
-        suite::{Posed, SuiteSource},
+        suite::SuiteSource,
     },
     text::{layout, lines, number, style::Scale},
 };
@@ -103,10 +106,7 @@ impl<G: Game> GuestCommands for Session<G> {
         let best = game.parse_move(position, history, &found.best).map_err(|fault| {
             guest.fault(format!("has chosen an illegal move: {}", fault.message))
         })?;
-        let mut line = self.legal_line(&found.line);
-        if line.first() != Some(&best) {
-            line = vec![best];
-        }
+        let line = line_of(game, &self.now, &found);
         Ok(GuestAnalysis {
             engine: guest.name.clone(),
             best: game.move_text(position, best),
@@ -124,13 +124,7 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 
     fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine> {
-        let line = |found: &Found| GuestLine {
-            value: found.score.map(|score| self.score_of_guest(score)),
-            depth: found.depth,
-            nodes: found.nodes,
-            pv: self.format_line(&self.now.position, &self.legal_line(&found.line)),
-        };
-        found.iter().map(line).collect()
+        found.iter().map(|found| self.guest_line(&self.now, found)).collect()
     }
 
     fn diff_guests(
@@ -164,16 +158,11 @@ impl<G: Game> GuestCommands for Session<G> {
             Ok(None)
         })?;
         let differing = differing.map(|(place, depth, found)| {
-            let posed = &suite.positions[place];
+            let from = PlayedPosition::set(suite.positions[place].position.clone());
             GuestDifference {
                 at: entry(self.game(), &suite, place),
                 depth,
-                found: found.map(|found| GuestLine {
-                    value: found.score.map(|score| self.score_of_guest(score)),
-                    depth: found.depth,
-                    nodes: found.nodes,
-                    pv: self.line_from(posed, &found),
-                }),
+                found: found.map(|found| self.guest_line(&from, &found)),
                 trace: String::new(),
             }
         });
@@ -194,14 +183,20 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 }
 
-fn legal_line<G: Game>(game: &G, mut played: PlayedPosition<G>, moves: &[String]) -> Vec<G::Move> {
-    let mut line = Vec::new();
-    for text in moves {
-        let Ok(mv) = game.parse_move(&played.position, &played.history, text) else { break };
-        line.push(mv);
-        played = played.after(game, mv);
-    }
-    line
+/// The line of play that an engine found, as far as it is legal; only the best move if the line begins with another one.
+fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G::Move> {
+    let legal = |moves: &[String]| {
+        let (mut line, mut played) = (Vec::new(), from.clone());
+        for text in moves {
+            let Ok(mv) = game.parse_move(&played.position, &played.history, text) else { break };
+            line.push(mv);
+            played = played.after(game, mv);
+        }
+        line
+    };
+    let (line, best) = (legal(&found.line), legal(slice::from_ref(&found.best)));
+    // A search under way has no best move yet.
+    if best.is_empty() || line.first() == best.first() { line } else { best }
 }
 
 /// A line of play that an engine has found.
@@ -359,21 +354,13 @@ impl Reply for GuestAnalysis {
 }
 
 impl<G: Game> Session<G> {
-    /// The moves of a line as far as they are legal.
-    fn legal_line(&self, moves: &[String]) -> Vec<G::Move> {
-        legal_line(self.game(), self.now.clone(), moves)
-    }
-
-    /// What an engine found in a position of a suite: its line, or the move that it chose.
-    fn line_from(&self, posed: &Posed<G>, found: &Found) -> Vec<MoveText> {
-        let from = PlayedPosition::set(posed.position.clone());
-        let mut line = legal_line(self.game(), from.clone(), &found.line);
-        if line.first()
-            != legal_line(self.game(), from.clone(), std::slice::from_ref(&found.best)).first()
-        {
-            line = legal_line(self.game(), from, std::slice::from_ref(&found.best));
+    fn guest_line(&self, from: &PlayedPosition<G>, found: &Found) -> GuestLine {
+        GuestLine {
+            value: found.score.map(|score| self.score_of_guest(score)),
+            depth: found.depth,
+            nodes: found.nodes,
+            pv: self.format_line(&from.position, &line_of(self.game(), from, found)),
         }
-        self.format_line(&posed.position, &line)
     }
 
     /// The current position as a `position` command of UCI, with the moves since a position was set.
