@@ -17,7 +17,8 @@ pgn load
   - FILE  file  the file, in PGN; in morris also a log of the seeds' rounds
   The board shows the first position of the first game that can be read; `redo` and `undo` step through its moves, `variation` enters others. `games`
   lists the games, and `games open` opens one. A game that cannot be read is left out, with a note that has its place. Of a large file only the places of
-  the games are kept in memory. In morris moves are written as in `play`, or with the numbers 1 to 24 for the points, row by row from the top left; files that count in another order are read wrongly.
+  the games are kept in memory. In morris moves are written as in `play`, or with the numbers 1 to 24 for the points, row by row from the top left. Programs
+  differ in these numbers: a file that counts in another order is read wrongly.
   > pgn load game.pgn
 pgn save
   writes the game to a file in PGN

@@ -210,19 +210,6 @@ pub fn pairs<'a>(
     pairs
 }
 
-/// A part in the standings of all parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PartStanding {
-    /// The name of its state file.
-    pub file: String,
-    /// The random seed.
-    pub seed: u64,
-    /// The number of games played.
-    pub played: usize,
-    /// The number of games, played or not.
-    pub total: usize,
-}
-
 impl Standings {
     /// The standings after these games. Fields that do not follow from the games are left empty.
     pub fn of<'a>(players: Vec<String>, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
