@@ -9,7 +9,10 @@ use crate::{
     },
     engine::{
         arena::{DRAW_RULES, TournamentSpec},
-        session::{rating::Reference, tournament::players},
+        session::{
+            rating::{RatingSpec, Reference},
+            tournament::players,
+        },
         settings::SETTINGS,
     },
 };
@@ -173,7 +176,7 @@ fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
             elo: elo.into(),
         }));
     }
-    let spec = TournamentSpec {
+    let games = TournamentSpec {
         games: args.count("games")?.unwrap_or(10),
         openings: args.count("openings")?.unwrap_or(6),
         ..spec(shell, args, [])?
@@ -182,9 +185,9 @@ fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
         Some(nodes) => ("budget", nodes),
         None => ("time_ms", args.count("time")?.unwrap_or(50)),
     };
-    let workers = args.count("workers")?.unwrap_or(1);
+    let spec = RatingSpec { games, limit, workers: args.count("workers")?.unwrap_or(1) };
     let player = shell.engine.guests.spell_out(args.required("PLAYER")?);
-    let rated = shell.session_mut().rate(&player, &references, &spec, limit, Some(workers));
+    let rated = shell.session_mut().rate(&player, &references, &spec);
     args.reply("PLAYER", rated)
 }
 

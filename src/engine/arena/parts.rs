@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     CurrentGames, Fixture, GameRecord, Standings, Tournament, TournamentSpec,
-    standings::{PartStanding, SprtStanding},
+    standings::{PartStanding, SprtStanding, player_name as name},
 };
 use crate::engine::game::{Fault, Game};
 
@@ -60,10 +60,6 @@ impl<G: Game> TournamentPart<G> {
         }
         differing
     }
-}
-
-fn name(line: &str) -> &str {
-    line.split_once(':').map_or(line, |(name, _)| name)
 }
 
 impl<'a> Sum<'a> {

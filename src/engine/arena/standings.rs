@@ -305,14 +305,18 @@ impl Standings {
 
     /// The name of a player by number; `?` for a number that no player has.
     pub fn name(&self, player: usize) -> &str {
-        let line = self.players.get(player).map_or("?", String::as_str);
-        line.split_once(':').map_or(line, |(name, _)| name)
+        self.players.get(player).map_or("?", |line| player_name(line))
     }
 
     /// The names of the players, in the order of their numbers.
     pub fn names(&self) -> Vec<&str> {
         (0..self.players.len()).map(|player| self.name(player)).collect()
     }
+}
+
+/// The name in a player's line of text.
+pub fn player_name(line: &str) -> &str {
+    line.split_once(':').map_or(line, |(name, _)| name)
 }
 
 /// A player's line of text as JSON: its name, and its settings and weights by name.

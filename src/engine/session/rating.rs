@@ -12,7 +12,7 @@ use super::{
 
 use crate::{
     engine::{
-        arena::TournamentSpec,
+        arena::{TournamentSpec, standings::player_name},
         engines::Guest,
         game::{Fault, Game, Result},
         statistics::Estimate,
@@ -29,17 +29,25 @@ pub struct Reference {
     pub elo: f64,
 }
 
+/// The conditions of the matches that rate a player.
+#[derive(Clone, Debug)]
+pub struct RatingSpec {
+    /// Openings, random seed, draw rules and number of games.
+    pub games: TournamentSpec,
+    /// The limit of each move of both sides: the setting `time_ms` or `budget`, and its value.
+    pub limit: (&'static str, u64),
+    /// The number of games played at a time.
+    pub workers: usize,
+}
+
 /// Ratings of players.
 pub trait RatingCommands {
-    /// Plays a match against each reference and rates the player by the results. `spec` has openings, seed and number of games;
-    /// `limit` is that of each move of both sides: the setting `time_ms` or `budget`.
+    /// Plays a match against each reference and rates the player by the results.
     fn rate(
         &mut self,
         player: &str,
         references: &[Reference],
-        spec: &TournamentSpec,
-        limit: (&str, u64),
-        workers: Option<usize>,
+        spec: &RatingSpec,
     ) -> Result<RatingReport>;
 }
 
@@ -48,13 +56,11 @@ impl<G: Game> RatingCommands for Session<G> {
         &mut self,
         player: &str,
         references: &[Reference],
-        spec: &TournamentSpec,
-        limit: (&str, u64),
-        workers: Option<usize>,
+        spec: &RatingSpec,
     ) -> Result<RatingReport> {
         let start = Instant::now();
         let mut rated = self.player(player).map_err(only)?;
-        let (kind, number) = limit;
+        let (kind, number) = spec.limit;
         rated.settings.time_ms = None;
         rated.settings.set(kind, &number.to_string())?;
         let line = rated.line(self.game());
@@ -65,9 +71,9 @@ impl<G: Game> RatingCommands for Session<G> {
             // An engine that cannot be started would forfeit every game.
             guest.prepare(G::NAME, &self.run.interrupt)?;
             let players = vec![line.clone(), format!("{} {kind}={number}", reference.player)];
-            let spec = TournamentSpec { players, ..spec.clone() };
-            let spec = self.tournament_spec(spec, false)?;
-            let standings = self.play_tournament(&spec, None, workers)?;
+            let games = TournamentSpec { players, ..spec.games.clone() };
+            let games = self.tournament_spec(games, false)?;
+            let standings = self.play_tournament(&games, None, Some(spec.workers))?;
             rows.push(ReferenceRow::new(reference.elo, &standings));
         }
         let rating = RatingReport::mean(&rows);
@@ -132,7 +138,7 @@ impl ReferenceRow {
 }
 
 impl RatingReport {
-    /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval say nothing.
+    /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval do not count.
     fn mean(rows: &[ReferenceRow]) -> Option<Estimate> {
         // Half of a 95 % interval in standard deviations.
         const HALF: f64 = 1.96;
@@ -168,7 +174,7 @@ fn rated(rating: Option<Estimate>) -> [String; 2] {
 impl Reply for RatingReport {
     fn text(&self) -> String {
         let [value, interval] = rated(self.rating);
-        let name = self.player.split(':').next().unwrap_or_default();
+        let name = player_name(&self.player);
         let head = match self.rating {
             Some(_) => format!("{name}: {value} Elo, 95 % {interval}, at {} a move", self.limit),
             None => format!("{name}: no rating, as every match was won or lost whole"),
