@@ -9,6 +9,7 @@ use crate::{
     },
     engine::{
         arena::{DRAW_RULES, TournamentSpec},
+        engines::one_word,
         session::{
             rating::{RatingSpec, Reference},
             tournament::players,
@@ -198,7 +199,7 @@ fn reference(shell: &mut Shell, text: &str) -> Result<Reference, Fault> {
         Fault::new(format!("`{text}` is not an engine with its rating"))
             .hint("write NAME=ELO, such as sf=1700; `engine add` names an engine")
     })?;
-    let command = shell.engine.guests.twin(name)?.command.replace(' ', "%20");
+    let command = one_word(&shell.engine.guests.twin(name)?.command);
     Ok(Reference { player: format!("{name}: engine={command}"), elo })
 }
 

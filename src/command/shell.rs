@@ -4,6 +4,7 @@ mod source;
 
 use std::{
     any::Any,
+    cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     fs, mem,
     ops::Range,
@@ -318,10 +319,13 @@ impl Shell {
     fn next_position(&mut self) -> Option<Outcome> {
         let positions = self.frames.last_mut()?.positions.as_mut()?;
         let (before, entry) = (positions.before, positions.entries.next());
-        let undone = self.session().position().undo.saturating_sub(before);
-        if undone > 0 {
-            let _ = self.session_mut().undo(undone);
-        }
+        // The commands may have gone back farther than the position that was set.
+        let undo = self.session().position().undo;
+        let _ = match undo.cmp(&before) {
+            Ordering::Greater => self.session_mut().undo(undo - before),
+            Ordering::Less => self.session_mut().redo(before - undo),
+            Ordering::Equal => Ok(self.session().position()),
+        };
         let entry = entry?;
         let frame = self.frames.last_mut()?;
         let Positions { suite, total, .. } = frame.positions.as_ref()?;

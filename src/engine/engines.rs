@@ -35,6 +35,14 @@ const VARIANT: &str = "UCI_Variant";
 /// What stands between a command and the options of the engine.
 const OPTIONS: &str = " -- ";
 
+/// A blank in a command that is one word, as in the text of a player.
+pub const BLANK: &str = "%20";
+
+/// A command as one word.
+pub fn one_word(command: &str) -> String {
+    command.replace(' ', BLANK)
+}
+
 /// An engine of another program.
 #[derive(Debug)]
 pub struct Guest {
@@ -156,7 +164,7 @@ impl Guests {
     /// The value of a player's key; in place of an engine's name, its command.
     pub fn command_of<'a>(&self, key: &str, value: &'a str) -> Cow<'a, str> {
         match self.known.get(value).filter(|_| key == "engine") {
-            Some(guest) => guest.command.replace(' ', "%20").into(),
+            Some(guest) => one_word(&guest.command).into(),
             None => value.into(),
         }
     }

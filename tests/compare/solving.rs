@@ -172,3 +172,20 @@ fn an_error_in_foreach_names_file_and_line() {
     let nested = failure(&mut shell, &format!("expect error \"x\" foreach {file} {{ moves }}"));
     assert!(nested.fault.message.contains("cannot be done here"), "{:?}", nested.fault);
 }
+
+#[test]
+fn foreach_goes_back_from_wherever_its_commands_went() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut shell = shell(game);
+        answer(&mut shell, moves);
+        let position = |shell: &mut Shell| {
+            let position = serde_json::to_value(&*answer(shell, "position show")).unwrap();
+            (position["state"].clone(), position["undo"].clone())
+        };
+        let before = position(&mut shell);
+        for commands in ["undo 2", "undo 3", "position start", "undo; redo"] {
+            shell.run_line(&format!("foreach tactics {{ {commands} }}"));
+            assert_eq!(position(&mut shell), before, "{game}: {commands}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, path::PathBuf};
 
 use crate::engine::{
+    engines::{BLANK, one_word},
     game::{Fault, Game, Weights},
     searcher::Searcher,
     settings::{SETTINGS, Setting, Settings},
@@ -40,8 +41,6 @@ pub struct Player {
     pub engine: Option<String>,
 }
 
-/// A blank in the command of an engine.
-const BLANK: &str = "%20";
 const SHAPE: &str = "a player is NAME: key=value …, such as deep: budget=50000 mills=3";
 
 impl Player {
@@ -154,7 +153,7 @@ impl Player {
             }
         }
         if let Some(command) = &self.engine {
-            let _ = write!(line, " engine={}", command.replace(' ', BLANK));
+            let _ = write!(line, " engine={}", one_word(command));
         }
         if let Some(file) = &self.cache_file {
             let _ = write!(line, " cache_file={}", file.display());
