@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                 10,970  the full screen: panes, keys, mouse
+//! tui                 11,000  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    820  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input

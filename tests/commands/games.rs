@@ -580,7 +580,7 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
     let words = blunder["words"].as_str().unwrap();
     assert!(words.starts_with("g4 lets White's winning chances fall from"), "{words}");
     assert!(
-        words.contains("Black plays Qh4# (White is mated: Black has won). Better was"),
+        words.contains("the reply is Qh4# (White is mated: Black has won). Better was"),
         "{words}"
     );
     assert!(moves[3]["judgement"].is_null());

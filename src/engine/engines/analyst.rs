@@ -40,7 +40,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Starts the engine in a thread of its own, in MultiPV mode with `lines` lines (up to [`MOST_LINES`]).
+    /// Starts the engine in a thread of its own, in `MultiPV` mode with `lines` lines (up to [`MOST_LINES`]).
     /// Errors: a thread that cannot be started. Faults of the engine are in [`Analysis::fault`].
     pub fn start(mut guest: Guest, game: &'static str, lines: usize) -> io::Result<Self> {
         let name = guest.name.clone();
