@@ -6,8 +6,8 @@ use crate::engine::{
     workers::processors,
 };
 
-/// The usual limit of memory of a build, in bytes: 2 GiB. `--memory` changes it.
-const DEFAULT_MEMORY: u64 = 2 << 30;
+/// The usual limit of memory of a build, in bytes: 4 GiB. `--memory` changes it.
+const DEFAULT_MEMORY: u64 = 4 << 30;
 
 const MANUAL: &str = "
 tables build
@@ -15,12 +15,21 @@ tables build
   - W-B  text  the stones of White and Black after placing, 3 to 9 each, such as 4-3
   - --dir  file  the folder of the tables (default: one among the user's data)
   - --wdl  win, draw and loss without distances: a quarter of the size
-  - --memory  1..  the most memory in bytes (default: 2 GiB)
+  - --memory  1..  the most memory in bytes (default: 4 GiB)
   - --plan  only show memory, disk and time
   Retrograde analysis under the rules in force: `rules show`. Each subspace gets a file of its own with W-B and B-W solved together; files that exist are kept.
   Ctrl-C keeps the complete ones, and the same command goes on. A folder given with --dir is the one of later commands too. Values do not know draws by
   repetition or move count: a win is a win however long it takes.
   > tables build 3-3  > tables build 3-3 --plan  > tables build 3-3 --dir tables
+tables solve
+  solves a position with stones in hand, the start for one
+  - [STATE…]  rest text  a position (default: the current one)
+  - --dir  see tables build
+  - --memory  see tables build
+  - --plan  see tables build
+  Builds the tables that are missing, without distances, and searches the placing phase with them as leaves. What is proved is kept in a file of the folder:
+  Ctrl-C or a crash loses two minutes at most, and the same command goes on. The whole game takes hours: sessions/solved.md.
+  > tables solve --plan  > tables solve
 tables probe
   shows the true value of a position and of every move
   - [STATE…]  rest text  a position (default: the current one)
@@ -72,6 +81,15 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         shows("tables build", build),
+        shows("tables solve", |shell, args| {
+            let (state, folder) = (args.text("STATE"), args.path("dir"));
+            let options = build_options(args, TableKind::Wdl)?;
+            let session = shell.session_mut();
+            if args.has("plan") {
+                return session.tables_solve_plan(state, options, folder).map(boxed);
+            }
+            session.tables_solve(state, options, folder).map(boxed)
+        }),
         shows("tables probe", |shell, args| {
             let (state, folder) = (args.text("STATE"), args.path("dir"));
             let probed = shell.session_mut().tables_probe(state, folder).map(boxed);
@@ -113,14 +131,16 @@ fn subspace(args: &Args<'_>) -> Result<Option<Subspace>, Fault> {
 
 fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let subspace = args.required("W-B")?.parse().map_err(|fault| args.blame("W-B", fault))?;
-    let options = BuildOptions {
-        kind: if args.has("wdl") { TableKind::Wdl } else { TableKind::Distance },
-        memory: args.count("memory")?.unwrap_or(DEFAULT_MEMORY),
-        threads: processors(),
-    };
+    let kind = if args.has("wdl") { TableKind::Wdl } else { TableKind::Distance };
+    let options = build_options(args, kind)?;
     let (session, folder) = (shell.session_mut(), args.path("dir"));
     if args.has("plan") {
         return session.tables_plan(subspace, options, folder).map(boxed);
     }
     session.tables_build(subspace, options, folder).map(boxed)
+}
+
+fn build_options(args: &Args<'_>, kind: TableKind) -> Result<BuildOptions, Fault> {
+    let memory = args.count("memory")?.unwrap_or(DEFAULT_MEMORY);
+    Ok(BuildOptions { kind, memory, threads: processors() })
 }

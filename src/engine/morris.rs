@@ -450,6 +450,10 @@ impl Endgames<Self> for Morris {
     fn flies(&self) -> bool {
         self.flying == Flying::On
     }
+
+    fn canonical_bits(&self, position: &Position) -> u64 {
+        Key::of(position, KeyScheme::Canonical).bits()
+    }
 }
 
 impl SeedFiles<Self> for Morris {

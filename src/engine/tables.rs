@@ -12,6 +12,9 @@
 //! at_hand  the tables that a search and the displays beside it use
 //! statistics  distances, mutual zugzwangs, random positions
 //! mistakes how often a search gives a true value away
+//! outcomes the outcomes of all tables in memory
+//! proofs   what a search of the placing phase has proved
+//! placing  α-β search of the placing phase into the tables
 //! verify   every value compared with those of its successors
 //! ```
 //!
@@ -24,7 +27,10 @@ mod build;
 mod file;
 mod index;
 mod mistakes;
+mod outcomes;
+mod placing;
 mod probe;
+mod proofs;
 mod solve;
 mod statistics;
 mod store;
@@ -38,6 +44,7 @@ pub use at_hand::AtHand;
 pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
 pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
 pub use mistakes::{Mistakes, mistakes};
+pub use placing::{Solved, needs, solve as solve_placing};
 pub use probe::{MoveValue, best_line, move_values, position_at, probe};
 pub use statistics::{Statistics, Zugzwang, sample, statistics};
 pub use store::{FoundFile, Store};

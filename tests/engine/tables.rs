@@ -13,10 +13,10 @@ use std::{
 use plyscope::engine::{
     cachefile::{Monitor, unmonitored},
     game::{Fault, KeyScheme, Outcome, Rules, Score, SearchRules, Side, TrueValue},
-    morris::{Flying, Morris, PointSet, Position, Setup},
+    morris::{DoubleMill, Flying, Morris, PointSet, Position, Setup},
     tables::{
-        BuildOptions, Store, Subspace, TableKind, best_line, build, move_values, plan, position_at,
-        probe, verify,
+        BuildOptions, Solved, Store, Subspace, TableKind, best_line, build, move_values, needs,
+        plan, position_at, probe, solve_placing, verify,
     },
 };
 use serde_json::Value;
@@ -492,4 +492,118 @@ fn after_placing_no_move_closes_two_mills() {
             assert!(moves.iter().all(|mv| mv.takes() < 2), "{position}");
         }
     }
+}
+
+const MEMORY: u64 = 1 << 26;
+
+fn solved(game: Morris, store: &Store, position: &Position) -> Solved<Morris> {
+    unmonitored(|watch| solve_placing(&game, store, position, (2, MEMORY), watch)).unwrap()
+}
+
+/// The outcome as 1, 0 or -1 by a plain search to the end of the placing phase.
+fn plain_outcome(
+    game: Morris,
+    store: &Store,
+    position: &Position,
+    known: &mut HashMap<String, i8>,
+) -> i8 {
+    if let Some(value) = probe(&game, store, position).unwrap() {
+        return value.sign() as i8;
+    }
+    let key = game.key(position, KeyScheme::Canonical).to_string();
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let mut moves = Vec::new();
+    game.generate_moves(position, &mut moves);
+    let after = moves.iter().map(|&mv| -plain_outcome(game, store, &position.after(mv), known));
+    // Without a move: the rules of the search say a draw.
+    let value = after.max().unwrap_or(0);
+    known.insert(key, value);
+    value
+}
+
+/// Positions with two stones a side on the board, in which up to two more a side are placed.
+fn placing_positions() -> impl Iterator<Item = Position> {
+    let (near, far) = ("w.w.b..b/......../........", "ww....../..b...../.b......");
+    let hands = ["w 1 1", "w 2 1", "b 1 2", "w 2 2", "b 2 2"];
+    [near, far, "ww....../bb....../........"]
+        .into_iter()
+        .flat_map(move |board| hands.map(|hand| format!("{board} {hand}")))
+        .map(|text| text.parse().unwrap())
+}
+
+#[test]
+fn placing_phases_have_the_outcomes_of_a_plain_search() {
+    let mut found = [0; 3];
+    for double_mill in [DoubleMill::Two, DoubleMill::One] {
+        let game = Morris { double_mill, ..Morris::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(game, folder.path());
+        built(&store, "4-4", OPTIONS);
+        let mut known = HashMap::new();
+        for position in placing_positions() {
+            let value = plain_outcome(game, &store, &position, &mut known);
+            let solved = solved(game, &store, &position);
+            let expected = [Outcome::Loss, Outcome::Draw, Outcome::Win][(value + 1) as usize];
+            assert_eq!(solved.bounds, [expected; 2], "{position}");
+            found[(value + 1) as usize] += 1;
+            // The line ends where a table says the same.
+            let mut at = position;
+            for (before, mv) in &solved.line {
+                assert_eq!(at, *before);
+                at = at.after(*mv);
+            }
+            let end = probe(&game, &store, &at).unwrap().unwrap();
+            let sign = if game.side(&at) == game.side(&position) { value } else { -value };
+            assert_eq!(end.sign() as i8, sign, "{position}");
+        }
+    }
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+}
+
+#[test]
+fn proofs_are_kept_and_a_damaged_file_of_them_is_refused() {
+    let (folder, _) = copy();
+    let (game, store) = (Morris::default(), store(Morris::default(), folder.path()));
+    let position = placing_positions().last().unwrap();
+    let interrupt = AtomicBool::new(true);
+    let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
+    let stopped = solve_placing(&game, &store, &position, (1, MEMORY), &mut watch);
+    assert!(stopped.unwrap_err().message.starts_with("interrupted"));
+    let first = solved(game, &store, &position);
+    assert!(first.nodes > 0 && first.bounds[0] == first.bounds[1], "{first:?}");
+    let again = solved(game, &store, &position);
+    assert_eq!((again.bounds, again.nodes), (first.bounds, 0));
+    let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut proofs = paths.filter(|path| path.extension().is_some_and(|end| end == "plyproofs"));
+    let path = proofs.next().unwrap();
+    let sound = fs::read(&path).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let fault =
+            unmonitored(|watch| solve_placing(&game, &store, &position, (1, MEMORY), watch));
+        let fault = fault.unwrap_err();
+        assert!(fault.message.contains("is damaged, or no file of proofs"), "{fault}");
+    };
+    (0..sound.len().min(40)).for_each(|length| refused(&sound[..length]));
+    for at in 0..sound.len().min(64) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 4;
+        refused(&bytes);
+    }
+}
+
+#[test]
+fn solving_says_how_much_memory_it_needs() {
+    let (game, store) = shared();
+    let position = placing_positions().last().unwrap();
+    let (target, memory) = needs(&game, &position).unwrap();
+    assert_eq!(target.to_string(), "4-4");
+    let fault = unmonitored(|watch| solve_placing(&game, &store, &position, (1, 1000), watch));
+    let fault = fault.unwrap_err();
+    assert_eq!(fault.message, format!("{memory} bytes of memory are needed, allowed are 1000"));
+    // Nine stones each, two bits a value.
+    let (target, memory) = needs(&game, &game.start()).unwrap();
+    assert_eq!((target.to_string().as_str(), memory / 100_000_000), ("9-9", 24));
 }

@@ -7,7 +7,7 @@ use crate::engine::core::{game::is_default, table::Bound};
 
 /// Endgames that retrograde analysis solves, for a game that has them: positions of stones on the 24 points of the morris
 /// board, none in hand.
-pub trait Endgames<G: Game> {
+pub trait Endgames<G: Game>: Sync {
     /// The stones of the side to move and those of the opponent, bit `n` for the point of index `n`. `None` while a side has
     /// stones in hand.
     fn stones(&self, position: &G::Position) -> Option<[u32; 2]>;
@@ -17,6 +17,10 @@ pub trait Endgames<G: Game> {
 
     /// Whether a side with three stones may jump.
     fn flies(&self) -> bool;
+
+    /// A position in 56 bits, the same for positions equal by symmetry or with colours and side to move exchanged: from the top
+    /// the stones in hand of the side to move and of the opponent (four bits each), then their stones on the board (24 bits each).
+    fn canonical_bits(&self, position: &G::Position) -> u64;
 }
 
 /// The outcome of a position with best play.

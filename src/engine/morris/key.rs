@@ -56,6 +56,11 @@ impl Key {
         Self::pack(hands, BoardBits(u64::from_be_bytes([0, 0, b5, b4, b3, b2, b1, b0])))
     }
 
+    /// The seven bytes as a number.
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
     const fn board(self) -> BoardBits {
         BoardBits(self.0 & BOARD)
     }

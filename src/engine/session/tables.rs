@@ -24,8 +24,8 @@ use crate::{
         random::{index_of, splitmix},
         settings::Settings,
         tables::{
-            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, Plan, Store, Subspace,
-            TableHeader, Written, Zugzwang,
+            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, Plan, Solved, Store,
+            Subspace, TableHeader, Written, Zugzwang,
         },
     },
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
@@ -177,6 +177,21 @@ pub trait TableCommands {
         options: BuildOptions,
         folder: Option<&Path>,
     ) -> Result<BuildReport>;
+    /// The tables that [`TableCommands::tables_solve`] would build, with memory, disk and time.
+    fn tables_solve_plan(
+        &mut self,
+        state: Option<&str>,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<PlanReport>;
+    /// Solves a position with stones in hand (default: the selected frame's or the current one), after building the tables that
+    /// it leads to. An interrupt keeps what is proved.
+    fn tables_solve(
+        &mut self,
+        state: Option<&str>,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<SolveReport>;
     /// The true value of a position (default: the selected frame's or the current one), and of every move.
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
     /// The numbers of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
@@ -240,6 +255,51 @@ impl<G: Game> TableCommands for Session<G> {
         let built = written.iter().map(report).collect::<Result<_>>()?;
         let notes = self.put_at_hand(Some(&store));
         Ok(BuildReport { plan: planned, built, interrupted, ms, notes })
+    }
+
+    fn tables_solve_plan(
+        &mut self,
+        state: Option<&str>,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<PlanReport> {
+        let position = self.position_called(state.unwrap_or("here"))?;
+        let (subspace, memory) = tables::needs(self.game(), &position)?;
+        let plan = self.tables_plan(subspace, options, folder)?;
+        Ok(PlanReport { memory: plan.memory.max(memory), ..plan })
+    }
+
+    fn tables_solve(
+        &mut self,
+        state: Option<&str>,
+        options: BuildOptions,
+        folder: Option<&Path>,
+    ) -> Result<SolveReport> {
+        let position = self.position_called(state.unwrap_or("here"))?;
+        let (subspace, _) = tables::needs(self.game(), &position)?;
+        let start = Instant::now();
+        let built = self.tables_build(subspace, options, folder)?;
+        let store = self.store(folder)?;
+        let solved = if built.interrupted {
+            Solved { bounds: [Outcome::Loss, Outcome::Win], line: Vec::new(), nodes: 0 }
+        } else {
+            let limits = (options.threads, options.memory);
+            self.watching("solving", (Unit::Nodes, 0), |watch| {
+                tables::solve_placing(self.game(), &store, &position, limits, watch)
+            })?
+        };
+        let text = |(position, mv): &(G::Position, G::Move)| self.game().move_text(position, *mv);
+        let [at_least, at_most] = solved.bounds;
+        Ok(SolveReport {
+            state: self.game().format_position(&position),
+            value: (at_least == at_most).then_some(at_least),
+            at_least,
+            at_most,
+            line: solved.line.iter().map(text).collect(),
+            nodes: solved.nodes,
+            ms: Some(start.elapsed().as_secs_f64() * 1e3),
+            built: built.built,
+        })
     }
 
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport> {
@@ -568,6 +628,58 @@ impl Reply for BuildReport {
 
     fn forget_times(&mut self) {
         self.ms = None;
+    }
+
+    fn has_times(&self) -> bool {
+        self.ms.is_some()
+    }
+}
+
+/// The outcome of a position with stones in hand.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// The position.
+    pub state: String,
+    /// The outcome for the side to move; `None` after an interrupt.
+    pub value: Option<Outcome>,
+    /// The least outcome that is still possible.
+    pub at_least: Outcome,
+    /// The greatest one.
+    pub at_most: Outcome,
+    /// Moves that keep the outcome, as far as they are proved.
+    pub line: Vec<MoveText>,
+    /// The tables that were written before.
+    pub built: Vec<BuiltTable>,
+    /// The nodes searched after that, not counting earlier runs.
+    pub nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ms: Option<f64>,
+}
+
+impl Reply for SolveReport {
+    fn text(&self) -> String {
+        let words = |outcome| outcome_text(outcome, None);
+        let value = match self.value {
+            Some(value) => format!("{} for the side to move", words(value)),
+            None => format!(
+                "interrupted: at least a {}, at most a {}; `tables solve` goes on",
+                words(self.at_least),
+                words(self.at_most)
+            ),
+        };
+        let line: Vec<_> = self.line.iter().map(MoveText::plain).collect();
+        lines([
+            value,
+            flow(if line.is_empty() { "" } else { "line: " }, line),
+            or_empty((self.nodes > 0).then(|| counted(self.nodes, "node", "nodes"))),
+            took(self.ms, None),
+        ])
+    }
+
+    fn forget_times(&mut self) {
+        // With several threads the nodes differ from run to run.
+        (self.ms, self.nodes) = (None, 0);
+        self.line.clear();
     }
 
     fn has_times(&self) -> bool {

@@ -2,7 +2,8 @@
 
 /// The number of points.
 pub(super) const POINTS: u32 = 24;
-const BOARD: u32 = 0xFF_FFFF;
+/// All points.
+pub(super) const BOARD: u32 = 0xFF_FFFF;
 /// The number of symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.
 pub(super) const SYMMETRIES: usize = 16;
 
@@ -133,6 +134,18 @@ fn reach(stones: u32, from: u32, flying: bool) -> u32 {
 }
 
 impl Stones {
+    /// The empty points at which a stone of the side to move would close a mill, and those at which one of the opponent would.
+    pub(super) fn threats(self) -> [usize; 2] {
+        let count = |stones| points(self.empty()).filter(|&point| closes(stones, point)).count();
+        [count(self.own), count(self.other)]
+    }
+
+    /// The empty points beside stones of the side to move, and those beside stones of the opponent.
+    pub(super) fn freedoms(self) -> [u32; 2] {
+        let beside = |stones| points(stones).fold(0, |set, point| set | NEIGHBOURS[point as usize]);
+        [self.own, self.other].map(|stones| (beside(stones) & self.empty()).count_ones())
+    }
+
     fn empty(self) -> u32 {
         BOARD & !(self.own | self.other)
     }
@@ -147,6 +160,18 @@ impl Stones {
                 .filter(|&to| !closes(rest, to))
                 .all(|to| quiet(Self { own: self.other, other: rest | 1 << to }))
         })
+    }
+
+    /// The position after a move without a capture, by number from 0.
+    #[inline]
+    pub(super) fn quiet_move(self, flying: bool, number: usize) -> Option<Self> {
+        let (mut left, mut found) = (number, None);
+        self.quiet_moves(flying, |after| {
+            found = (left == 0).then_some(after);
+            left = left.wrapping_sub(1);
+            found.is_none()
+        });
+        found
     }
 
     /// Calls `capture` with each position after a move with a capture, the opponent to move. Returns whether there is a move

@@ -231,6 +231,33 @@ impl TableFile {
 
     /// The values of a block.
     pub(super) fn read_block(&self, number: usize) -> Result<Vec<u8>> {
+        let mut bytes = self.inflate(number)?;
+        if self.header.kind == TableKind::Wdl {
+            bytes = bytes.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3)).collect();
+            bytes.truncate(self.block_length(number));
+        }
+        Ok(bytes)
+    }
+
+    /// The values of a block without distances, four in a byte.
+    pub(super) fn read_packed(&self, number: usize) -> Result<Vec<u8>> {
+        let bytes = self.inflate(number)?;
+        Ok(match self.header.kind {
+            TableKind::Wdl => bytes,
+            TableKind::Distance => bytes.chunks(4).map(pack).collect(),
+        })
+    }
+
+    /// The number of blocks.
+    pub(super) fn blocks(&self) -> usize {
+        self.places.len()
+    }
+
+    fn block_length(&self, number: usize) -> usize {
+        (self.header.values as usize - number * BLOCK).min(BLOCK)
+    }
+
+    fn inflate(&self, number: usize) -> Result<Vec<u8>> {
         let damaged = || unusable(&self.path, &format!("block {} is damaged", number + 1));
         let &(offset, length, sum) = self.places.get(number).ok_or_else(damaged)?;
         let mut packed = vec![0; length as usize];
@@ -240,7 +267,7 @@ impl TableFile {
         if crc32fast::hash(&packed) != sum {
             return Err(damaged());
         }
-        let values = (self.header.values as usize - number * BLOCK).min(BLOCK);
+        let values = self.block_length(number);
         let bytes = match self.header.kind {
             TableKind::Distance => values,
             TableKind::Wdl => values.div_ceil(4),
@@ -250,11 +277,6 @@ impl TableFile {
         let read = DeflateDecoder::new(&*packed).take(bytes as u64 + 1).read_to_end(&mut unpacked);
         if read.is_err() || unpacked.len() != bytes {
             return Err(damaged());
-        }
-        if self.header.kind == TableKind::Wdl {
-            unpacked =
-                unpacked.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3)).collect();
-            unpacked.truncate(values);
         }
         Ok(unpacked)
     }

@@ -10,7 +10,7 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 use super::{Subspace, board::Stones, code, file::BLOCK, index::Index};
@@ -19,43 +19,89 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
+/// The positions that are looked up together.
+const BATCH: usize = 1 << 11;
+/// The quiet moves of positions that are looked up together, before all moves of the positions that are left.
+const FIRST_MOVES: usize = 3;
+
 /// The values of a subspace in memory.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) subspace: Subspace,
     pub(super) index: Index,
-    values: Vec<AtomicU8>,
+    /// Eight values each, the first one in the lowest byte: a pass tests eight values at once.
+    words: Vec<AtomicU64>,
+}
+
+/// The byte in all places of a word.
+const fn spread(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
+}
+
+/// Whether a word has a byte (Hacker's Delight, 6-1).
+const fn has_byte(word: u64, byte: u8) -> bool {
+    let zero = word ^ spread(byte);
+    zero.wrapping_sub(spread(1)) & !zero & spread(0x80) != 0
 }
 
 impl Table {
     /// A table of draws.
     pub(super) fn new(subspace: Subspace) -> Result<Self> {
         let index = Index::new(subspace.own, subspace.other);
-        let mut values = Vec::new();
-        values.try_reserve_exact(index.len() as usize).map_err(|_| {
+        let mut words = Vec::new();
+        let length = index.len().div_ceil(8) as usize;
+        words.try_reserve_exact(length).map_err(|_| {
             Fault::new(format!("not enough memory for {subspace}: {} bytes", index.len()))
                 .hint("close other programs, or solve fewer stones")
         })?;
-        values.resize_with(index.len() as usize, AtomicU8::default);
-        Ok(Self { subspace, index, values })
+        words.resize_with(length, AtomicU64::default);
+        Ok(Self { subspace, index, words })
     }
 
     pub(super) fn len(&self) -> usize {
-        self.values.len()
+        self.index.len() as usize
     }
 
     #[inline]
     pub(super) fn code_at(&self, index: usize) -> u8 {
-        self.values[index].load(Relaxed)
+        (self.words[index / 8].load(Relaxed) >> (index % 8 * 8)) as u8
     }
 
     pub(super) fn set(&self, index: usize, code: u8) {
-        self.values[index].store(code, Relaxed);
+        let (word, shift) = (&self.words[index / 8], index % 8 * 8);
+        let set = |old: u64| Some(old & !(0xFF << shift) | u64::from(code) << shift);
+        // Another thread may set another byte of the word. The update always succeeds.
+        drop(word.fetch_update(Relaxed, Relaxed, set));
+    }
+
+    /// The indices of a range with a code. The range begins at a multiple of eight.
+    fn with_code(&self, range: Range<usize>, code: u8) -> impl Iterator<Item = usize> {
+        let words =
+            self.words[range.start / 8..range.end.div_ceil(8)].iter().zip(range.start / 8..);
+        let found = words.filter(move |(word, _)| has_byte(word.load(Relaxed), code));
+        let indices = found.flat_map(|(_, at)| at * 8..at * 8 + 8);
+        indices.filter(move |&index| index < range.end && self.code_at(index) == code)
     }
 
     #[inline]
     pub(super) fn code(&self, stones: Stones) -> u8 {
         self.code_at(self.index.of(stones))
+    }
+
+    /// Keeps the positions for which a condition holds for the value at a place, and those without a place.
+    ///
+    /// Nearly all the time of a solver goes into reading values at random places. Here all places are computed first: reads that
+    /// do not wait for each other overlap.
+    fn retain(
+        &self,
+        positions: &mut Vec<Stones>,
+        place: impl Fn(&Stones) -> Option<usize>,
+        holds: impl Fn(u8) -> bool,
+    ) {
+        let places: Vec<_> = positions.iter().map(place).collect();
+        let code = |place: &Option<usize>| place.map(|place| self.code_at(place));
+        let mut codes = places.iter().map(code).collect::<Vec<_>>().into_iter();
+        positions.retain(|_| codes.next().flatten().is_none_or(&holds));
     }
 
     #[inline]
@@ -164,24 +210,41 @@ impl Solver<'_> {
     /// Stores what follows, for the predecessors, from the values of a level. Returns the greatest value stored.
     fn step_back(&self, which: usize, range: Range<usize>, level: u8) -> u8 {
         let (table, mirror) = (&self.tables[which], self.mirror(which));
-        let before = &self.tables[mirror];
+        let (mut greatest, mut found) = (0, Vec::with_capacity(2 * BATCH));
+        for index in table.with_code(range, level) {
+            table.index.stones(index).quiet_predecessors(self.flying, |stones| found.push(stones));
+            if found.len() >= BATCH {
+                greatest = greatest.max(self.decide(mirror, &mut found, level));
+            }
+        }
+        greatest.max(self.decide(mirror, &mut found, level))
+    }
+
+    /// Stores the values of positions one of whose quiet moves leads to this level; empties the list. Returns the greatest value
+    /// stored.
+    fn decide(&self, which: usize, found: &mut Vec<Stones>, level: u8) -> u8 {
+        let (table, next) = (&self.tables[which], &self.tables[self.mirror(which)]);
+        let (is_win, win) = (code::is_loss(level), code::before(level));
+        table.retain(
+            found,
+            |stones| Some(table.index.of(*stones)),
+            |known| known == code::DRAW || is_win && known > win,
+        );
+        if !is_win {
+            // Most of these positions have another move that does not lose, nearly always among the first ones.
+            for nth in 0..FIRST_MOVES {
+                let place =
+                    |stones: &Stones| Some(next.index.of(stones.quiet_move(self.flying, nth)?));
+                next.retain(found, place, |code| code::is_win(code) && code <= level);
+            }
+        }
         let mut greatest = 0;
-        for index in range.filter(|&index| table.code_at(index) == level) {
-            table.index.stones(index).quiet_predecessors(self.flying, |stones| {
-                let known = before.code(stones);
-                let found = if code::is_loss(level) {
-                    let win = code::before(level);
-                    (known == code::DRAW || known > win).then_some(win)
-                } else if known == code::DRAW {
-                    self.loss(mirror, stones, level)
-                } else {
-                    None
-                };
-                if let Some(code) = found {
-                    before.set_all(stones, code);
-                    greatest = greatest.max(code);
-                }
-            });
+        for stones in found.drain(..) {
+            let code = if is_win { Some(win) } else { self.loss(which, stones, level) };
+            if let Some(code) = code {
+                table.set_all(stones, code);
+                greatest = greatest.max(code);
+            }
         }
         greatest
     }

@@ -66,10 +66,15 @@ impl Store {
         &self.folder
     }
 
-    /// The path of a table for the rules in force: the name ends in a checksum of the rules.
+    /// The path of a table for the rules in force.
     pub fn path(&self, subspace: Subspace) -> PathBuf {
+        self.path_of(&subspace.to_string(), EXTENSION)
+    }
+
+    /// The path of a file for the rules in force: the name ends in a checksum of the rules.
+    pub(super) fn path_of(&self, name: &str, extension: &str) -> PathBuf {
         let rules = crc32fast::hash(self.rules.as_bytes());
-        self.folder.join(format!("{}-{subspace}-{rules:08x}.{EXTENSION}", self.game))
+        self.folder.join(format!("{}-{name}-{rules:08x}.{extension}", self.game))
     }
 
     /// The files of the folder by name. Without a folder there are none.

@@ -1,0 +1,333 @@
+//! The value of a position with stones in hand: an α-β search whose leaves are the tables, as Ralph Gasser did for the whole game
+//! (Solving Nine Men's Morris, 1996).
+//!
+//! With three values a search asks one of two questions: does the side to move reach a draw, does it reach a win? It reaches a
+//! draw if a move leads to a position in which the opponent does not reach a win, and so on in turns.
+
+use std::{
+    cell::Cell,
+    cmp::Reverse,
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
+
+use super::{
+    LEAST, Store, Subspace,
+    board::{BOARD, Stones},
+    outcomes::{Outcomes, outcomes_memory},
+    proofs::{Bounds, DRAW, Proofs, Rank, WIN, outcome, rank},
+};
+use crate::engine::{
+    cachefile::Monitor,
+    game::{Endgames, Fault, Game, Outcome, Result, TrueValue},
+    random::splitmix_all,
+    workers::{self, Finish},
+};
+
+/// The least memory for proofs, in bytes.
+const LEAST_PROOFS: u64 = 1 << 24;
+/// The most proofs that a file has.
+const SAVED: usize = 1 << 23;
+/// The time between two writes of the file.
+const SAVE_INTERVAL: Duration = Duration::from_secs(120);
+/// The nodes after which a thread reports.
+const REPORT: u64 = 1 << 18;
+
+/// What is known of a position with stones in hand.
+#[derive(Clone, Debug)]
+pub struct Solved<G: Game> {
+    /// The least and the greatest outcome for the side to move. They are the same unless an interrupt came first.
+    pub bounds: [Outcome; 2],
+    /// Moves that keep the outcome, as far as they are proved.
+    pub line: Vec<(G::Position, G::Move)>,
+    /// The nodes searched, not counting earlier runs.
+    pub nodes: u64,
+}
+
+/// Solves a position, with the proofs of earlier runs. An interrupt keeps the proofs in a file of the tables' folder.
+/// Errors: too little memory, a table that is missing, files that cannot be read or written.
+pub fn solve<G: Game>(
+    game: &G,
+    store: &Store,
+    position: &G::Position,
+    (threads, memory): (usize, u64),
+    monitor: &mut Monitor<'_>,
+) -> Result<Solved<G>> {
+    let search = Placing::new(game, store, position, (threads, memory), monitor)?;
+    let (mut nodes, mut saved, mut found) = (0, Instant::now(), Bounds::UNKNOWN);
+    let path = proofs_path(store);
+    let numbers: Vec<u64> = (0..threads as u64).collect();
+    let finish = workers::work(
+        &numbers,
+        threads,
+        monitor.interrupt,
+        |&number, worker| {
+            let thread = Thread { search: &search, number, nodes: Cell::new(0), worker };
+            if let Some(bounds) = thread.solve(position) {
+                (worker.send)(Report::Solved(bounds));
+            }
+            Ok(())
+        },
+        |report| match report {
+            Report::Nodes => {
+                nodes += REPORT;
+                (monitor.progress)(nodes, 0);
+                if saved.elapsed() > SAVE_INTERVAL {
+                    search.proofs.save(&path, SAVED)?;
+                    saved = Instant::now();
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Report::Solved(bounds) => {
+                found = bounds;
+                Ok(ControlFlow::Break(()))
+            }
+        },
+    )?;
+    if finish == Finish::Interrupted {
+        found = search.known(search.bits(position));
+    }
+    search.proofs.save(&path, SAVED)?;
+    let bounds = [found.lower, found.upper].map(outcome);
+    Ok(Solved { bounds, line: search.line(position), nodes })
+}
+
+/// The memory that tables and proofs take at least, in bytes, and the subspace that has to be built.
+/// Errors: a game without such endgames.
+pub fn needs<G: Game>(game: &G, position: &G::Position) -> Result<(Subspace, u64)> {
+    let bits = endgames(game)?.canonical_bits(position);
+    let most = most_stones(bits);
+    let [own, other] = most.map(|stones| stones.max(LEAST));
+    Ok((Subspace { own, other }, outcomes_memory([own, other]) + LEAST_PROOFS))
+}
+
+fn proofs_path(store: &Store) -> PathBuf {
+    store.path_of("placing", "plyproofs")
+}
+
+fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
+    game.endgames().ok_or_else(|| Fault::new(format!("{} has no endgame tables", G::NAME)))
+}
+
+/// The stones of a position given by its bits.
+fn stones(bits: u64) -> Stones {
+    Stones { own: (bits >> 24) as u32 & BOARD, other: bits as u32 & BOARD }
+}
+
+/// The stones in hand of the side to move and of the opponent.
+fn hands(bits: u64) -> [u32; 2] {
+    [(bits >> 52) as u32, (bits >> 48) as u32 & 15]
+}
+
+/// The stones that each side has at most after placing.
+fn most_stones(bits: u64) -> [u32; 2] {
+    let ([own, other], stones) = (hands(bits), stones(bits));
+    [stones.own.count_ones() + own, stones.other.count_ones() + other]
+}
+
+/// A message of a thread.
+enum Report {
+    /// [`REPORT`] nodes more.
+    Nodes,
+    Solved(Bounds),
+}
+
+/// What the threads share.
+struct Placing<'a, G: Game> {
+    game: &'a G,
+    endgames: &'a dyn Endgames<G>,
+    outcomes: Outcomes,
+    proofs: Proofs,
+}
+
+/// A successor that is not decided yet.
+struct Child<P> {
+    position: P,
+    bits: u64,
+    /// Greater for positions that are probably worse for the opponent, who is to move.
+    promise: i32,
+}
+
+impl<G: Game> Placing<'_, G> {
+    fn bits(&self, position: &G::Position) -> u64 {
+        self.endgames.canonical_bits(position)
+    }
+
+    /// What rules, tables and proofs say of a position.
+    fn known(&self, bits: u64) -> Bounds {
+        let ([own, other], stones) = (hands(bits), stones(bits));
+        let lacks = |hand: u32, stones: u32| hand == 0 && stones.count_ones() < LEAST;
+        if lacks(own, stones.own) {
+            Bounds::exact(0)
+        } else if lacks(other, stones.other) {
+            Bounds::exact(WIN)
+        } else if own + other == 0 {
+            self.outcomes.get(stones).map_or(Bounds::UNKNOWN, |found| Bounds::exact(rank(found)))
+        } else {
+            self.proofs.get(bits)
+        }
+    }
+
+    /// Moves that keep the value of a position while the values of successors are proved.
+    fn line(&self, position: &G::Position) -> Vec<(G::Position, G::Move)> {
+        let (mut at, mut line) = (position.clone(), Vec::new());
+        loop {
+            let bits = self.bits(&at);
+            let Bounds { lower, upper } = self.known(bits);
+            if hands(bits) == [0; 2] || lower != upper {
+                return line;
+            }
+            let mut moves = Vec::new();
+            self.game.expand(&at, &G::History::default(), &mut moves);
+            let keeps = |mv: &G::Move| {
+                let after = self.bits(&self.game.apply(&at, *mv));
+                self.known(after) == Bounds::exact(WIN - lower)
+            };
+            let Some(mv) = moves.into_iter().find(keeps) else {
+                return line;
+            };
+            let next = self.game.apply(&at, mv);
+            line.push((std::mem::replace(&mut at, next), mv));
+        }
+    }
+}
+
+/// A thread of the search. All search the same tree, each in an order of its own, and find each other's proofs.
+struct Thread<'a, G: Game> {
+    search: &'a Placing<'a, G>,
+    number: u64,
+    nodes: Cell<u64>,
+    worker: &'a workers::Worker<'a, Report>,
+}
+
+impl<G: Game> Thread<'_, G> {
+    /// Both questions; `None` after an interrupt.
+    fn solve(&self, position: &G::Position) -> Option<Bounds> {
+        if !self.reaches(position, DRAW)? {
+            return Some(Bounds::exact(0));
+        }
+        Some(Bounds::exact(if self.reaches(position, WIN)? { WIN } else { DRAW }))
+    }
+
+    /// Whether the side to move reaches a draw, or a win; `None` after an interrupt.
+    fn reaches(&self, position: &G::Position, goal: Rank) -> Option<bool> {
+        let (search, before) = (self.search, self.nodes.get());
+        let bits = search.bits(position);
+        let known = search.known(bits);
+        if known.lower >= goal || known.upper < goal {
+            return Some(known.lower >= goal);
+        }
+        self.count()?;
+        // The side to move reaches the goal with a move after which the opponent does not reach this one.
+        let opponents = WIN + 1 - goal;
+        let reached = match self.children(position, opponents) {
+            Found::Decided(reached) => reached,
+            Found::Children(children) => {
+                let mut reached = false;
+                for child in children {
+                    if !self.reaches(&child.position, opponents)? {
+                        reached = true;
+                        break;
+                    }
+                }
+                reached
+            }
+        };
+        let found = if reached {
+            Bounds { lower: goal, upper: WIN }
+        } else {
+            Bounds { lower: 0, upper: goal - 1 }
+        };
+        search.proofs.put(bits, found, self.nodes.get() - before);
+        Some(reached)
+    }
+
+    /// Counts a node; `None` after an interrupt.
+    fn count(&self) -> Option<()> {
+        self.nodes.set(self.nodes.get() + 1);
+        if self.nodes.get().is_multiple_of(REPORT) {
+            (self.worker.send)(Report::Nodes);
+        }
+        (!self.worker.interrupt.load(Relaxed)).then_some(())
+    }
+
+    /// The successors of which it is not known whether the opponent reaches a goal, the most promising first; or the result, if
+    /// what is known suffices.
+    fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
+        let (search, mut moves) = (self.search, Vec::new());
+        if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
+            return Found::Decided(rank(TrueValue::finished(score).outcome) > WIN - goal);
+        }
+        let mut children = Vec::with_capacity(moves.len());
+        // A mill that no stone can be taken for may leave no move: a draw.
+        let has_move = !moves.is_empty();
+        for mv in moves {
+            let position = search.game.apply(position, mv);
+            let bits = search.bits(&position);
+            let known = search.known(bits);
+            if known.upper < goal {
+                return Found::Decided(true);
+            }
+            if known.lower < goal {
+                children.push(Child { position, bits, promise: self.promise(bits) });
+            }
+        }
+        if !has_move {
+            return Found::Decided(DRAW > WIN - goal);
+        }
+        children.sort_by_key(|child| (Reverse(child.promise), child.bits));
+        // Equal by symmetry.
+        children.dedup_by_key(|child| child.bits);
+        Found::Children(children)
+    }
+
+    /// How promising a position is for the side that has just moved.
+    fn promise(&self, bits: u64) -> i32 {
+        let stones = stones(bits);
+        let [theirs, ours] = most_stones(bits).map(|stones| stones as i32);
+        let [their_threats, our_threats] = stones.threats().map(|threats| threats as i32);
+        let [their_freedom, our_freedom] = stones.freedoms().map(|free| free as i32);
+        // The first thread has the plain order.
+        let noise = match self.number {
+            0 => 0,
+            number => (splitmix_all(&[number, bits]) % 8) as i32,
+        };
+        100 * (ours - theirs) - 40 * their_threats.min(2)
+            + 15 * our_threats.min(3)
+            + 2 * (our_freedom - their_freedom)
+            + noise
+    }
+}
+
+/// Successors, or what they decide.
+enum Found<G: Game> {
+    Decided(bool),
+    Children(Vec<Child<G::Position>>),
+}
+
+impl<'a, G: Game> Placing<'a, G> {
+    fn new(
+        game: &'a G,
+        store: &Store,
+        position: &G::Position,
+        (threads, memory): (usize, u64),
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Self> {
+        let (subspace, needed) = needs(game, position)?;
+        let spare = memory.checked_sub(needed).ok_or_else(|| {
+            Fault::new(format!("{needed} bytes of memory are needed, allowed are {memory}"))
+                .about("memory")
+                .hint("allow more with --memory")
+        })?;
+        let most = [subspace.own, subspace.other];
+        let outcomes = Outcomes::load(store, most, (threads, monitor.interrupt), &mut |_| {})?;
+        let proofs = Proofs::new(spare + LEAST_PROOFS)?;
+        let path = proofs_path(store);
+        if path.exists() {
+            proofs.load(&path)?;
+        }
+        Ok(Self { game, endgames: endgames(game)?, outcomes, proofs })
+    }
+}
