@@ -23,6 +23,7 @@ pub mod settings;
 pub mod statistics;
 pub mod suggest;
 pub mod suite;
+pub mod syzygy;
 pub mod tables;
 pub mod trace;
 pub mod training;

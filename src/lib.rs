@@ -44,6 +44,7 @@
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         1,950  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
 //! engine/morris        2,450  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name

@@ -11,6 +11,7 @@ mod moves;
 mod notation;
 mod pack;
 mod position;
+mod tables;
 
 pub use evaluation::{Balance, Evaluator};
 pub use history::PlayedLine;
@@ -18,15 +19,18 @@ pub use key::Key;
 pub use moves::Move;
 pub use position::Position;
 
+use std::path::Path;
+
 use cozy_chess::Square;
 use evaluation::{KingTable, MATE_THRESHOLD};
 use position::letter_of;
 use strum::{EnumString, IntoStaticStr};
+use tables::Tables;
 
 use super::game::{
-    Board, BoardKind, BoardMove, BoardPoint, Game, GameOptions, HistoryPolicy, KeyScheme, LastMove,
-    MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule, Rules, Score, SearchRules,
-    Side, Term, Weights, Window,
+    Board, BoardKind, BoardMove, BoardPoint, Fault, Game, GameOptions, HistoryPolicy, KeyScheme,
+    LastMove, MateDistance, NodePlace, Notation, Packed, PieceKind, Result, Rule, Rules, Score,
+    SearchRules, Side, Term, TrueValue, Weights, Window,
 };
 use crate::text::style::Scale;
 
@@ -54,6 +58,7 @@ pub struct Chess {
     /// The occurrence of a position at which the game is drawn.
     pub repetition: Repetition,
     options: GameOptions,
+    tables: Option<Tables>,
 }
 
 /// The occurrence of a position at which the game is drawn.
@@ -229,6 +234,7 @@ impl Rules for Chess {
 }
 
 impl SearchRules for Chess {
+    const HAS_TABLES: bool = true;
     const USES_HISTORY: bool = true;
     const HAS_QUIESCENCE: bool = true;
     const REFERENCE_HAS_SETS: bool = false;
@@ -274,6 +280,15 @@ impl SearchRules for Chess {
 
     fn configure(&mut self, options: GameOptions) {
         self.options = options;
+    }
+
+    fn known_value(&self, position: &Position) -> Option<Score> {
+        let tables = self.tables?;
+        moves::any(position).then(|| tables.value(position))?
+    }
+
+    fn table_value_of_move(&self, after: &Position) -> Option<Score> {
+        self.tables?.progress(after)
     }
 
     #[inline]
@@ -449,6 +464,31 @@ impl Game for Chess {
 
     fn termination(&self, position: &Position, line: &PlayedLine) -> &'static str {
         self.find_termination(position, line).map_or("the rules", Into::into)
+    }
+
+    const HAS_PUBLISHED_TABLES: bool = true;
+
+    fn truth(&self, position: &Position) -> Option<TrueValue> {
+        let tables = self.tables?;
+        let over = self.terminal(position, &PlayedLine::default()).map(TrueValue::finished);
+        over.or_else(|| tables.truth(position))
+    }
+
+    fn table_dtz(&self, position: &Position) -> Option<i32> {
+        self.tables?.dtz(position)
+    }
+
+    fn tables_digest(&self) -> Option<u32> {
+        self.tables.map(Tables::digest)
+    }
+
+    fn use_published_tables(&mut self, folder: Option<&Path>) -> Result<Vec<String>> {
+        self.tables = folder.map(Tables::open).transpose()?;
+        Ok(self.tables.map_or_else(Vec::new, Tables::names))
+    }
+
+    fn take_table_fault(&self) -> Option<Fault> {
+        self.tables?.take_fault()
     }
 
     fn terms(&self, weights: &Weights, position: &Position) -> Vec<Term> {

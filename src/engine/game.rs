@@ -29,6 +29,8 @@ pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
 pub use trace::{FieldValue, TraceAccess, TracedTry};
 
+use std::path::Path;
+
 use super::core::table::AnyTable;
 use crate::text::style::Scale;
 
@@ -350,6 +352,25 @@ pub trait Game: SearchRules + Notation {
 
     /// A checksum of the endgame tables at hand: with equal ones, the search has equal values. `None` without tables.
     fn tables_digest(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether the game reads endgame tables that others have published, in place of those that retrograde analysis builds.
+    const HAS_PUBLISHED_TABLES: bool = false;
+
+    /// Puts the published endgame tables of a folder at hand, or none. Returns their names.
+    /// Errors: a folder that cannot be read, or has no tables.
+    fn use_published_tables(&mut self, _folder: Option<&Path>) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// Plies to the next capture or pawn move by published tables at hand, with the sign of the value for the side to move.
+    fn table_dtz(&self, _position: &Self::Position) -> Option<i32> {
+        None
+    }
+
+    /// Takes the fault of a probe of published tables, if one has failed: a file turned out to be damaged.
+    fn take_table_fault(&self) -> Option<Fault> {
         None
     }
 

@@ -139,7 +139,6 @@ impl<G: SearchRules> Searcher<G> {
     /// have the values of all moves.
     pub fn best_by_tables(&self, (position, history): Root<'_, G>) -> Option<Vec<G::Move>> {
         let game = &self.game;
-        game.known_value(position)?;
         let (mut moves, mut after) = (Vec::new(), history.clone());
         game.expand(position, history, &mut moves);
         after.push(position);
@@ -147,7 +146,7 @@ impl<G: SearchRules> Searcher<G> {
             let child = game.apply(position, mv);
             let place = NodePlace { ply: 0, depth: 0 };
             let over = game.terminal(&child, &after).map(|over| game.score_terminal(over, place));
-            Some(over.or_else(|| game.known_value(&child))?.parent(game))
+            Some(over.or_else(|| game.table_value_of_move(&child))?.parent(game))
         };
         let values = moves.iter().map(value).collect::<Option<Vec<_>>>()?;
         let best = values.iter().copied().reduce(Score::max)?;

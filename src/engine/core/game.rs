@@ -161,6 +161,11 @@ pub trait SearchRules: Rules {
         None
     }
 
+    /// The value for the side to move after a move at the root, by which `tables=root` chooses.
+    fn table_value_of_move(&self, after: &Self::Position) -> Option<Score> {
+        self.known_value(after)
+    }
+
     /// The value of a finished game at this node, such as a mate score by its ply.
     fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
         value

@@ -1,6 +1,7 @@
 //! Endgame tables: built, probed, counted and verified.
 
 use std::{
+    cmp::Ordering,
     path::{Path, PathBuf},
     sync::Arc,
     time::Instant,
@@ -70,11 +71,7 @@ impl<G: Game> Session<G> {
         if tables.map(AtHand::digest) == self.game().tables_digest() {
             return notes;
         }
-        if self.settings().tables != TableUse::Off {
-            notes.extend(self.discard_search("other endgame tables are at hand"));
-            notes.extend(self.discard_cache("its values depend on endgame tables"));
-        }
-        self.tree = None;
+        notes.extend(self.forget_by_tables());
         self.tables.at_hand = tables;
         self.run.searcher.game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
         notes
@@ -82,13 +79,91 @@ impl<G: Game> Session<G> {
 
     /// Puts the tables for the rules in force at hand, after a change of the rules or of the setting `tables`.
     pub(super) fn refresh_tables(&mut self) -> Vec<String> {
+        if G::HAS_PUBLISHED_TABLES {
+            let used = self.tables.folder.is_some().then(|| self.use_published(None, false));
+            return used.and_then(Result::ok).map_or_else(Vec::new, |used| used.notes);
+        }
         let store = self.store(None);
         store.map_or_else(|_| Vec::new(), |store| self.put_at_hand(Some(&store)))
     }
 
+    /// Puts the published tables of a folder at hand, by default of the one given last, or none.
+    fn use_published(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport> {
+        let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
+        if folder.is_none() && !none {
+            let fault = Fault::new("no folder of endgame tables was named");
+            return Err(fault.hint("name the one with the .rtbw and .rtbz files: --dir FOLDER"));
+        }
+        let mut game = self.game().clone();
+        let names = game.use_published_tables(folder.as_deref().filter(|_| !none))?;
+        let mut notes = Vec::new();
+        if game.tables_digest() != self.game().tables_digest() {
+            notes = self.forget_by_tables();
+            self.run.searcher.game = game;
+        }
+        self.tables.folder = folder;
+        let folder = self.tables.folder().unwrap_or_default();
+        Ok(UseReport { folder, tables: names, none, notes })
+    }
+
+    /// The values of a position and its moves by published tables. Of moves with the same outcome, the first one makes most
+    /// progress.
+    fn probe_published(
+        &mut self,
+        state: Option<&str>,
+        folder: Option<&Path>,
+    ) -> Result<ProbeReport> {
+        if folder.is_some() {
+            self.use_published(folder, false)?;
+        }
+        self.needs_tables()?;
+        let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
+        let mut moves = Vec::new();
+        game.expand(&position, &G::History::default(), &mut moves);
+        let probed = |mv: G::Move| {
+            let after = game.apply(&position, mv);
+            let value = game.truth(&after).map(TrueValue::parent);
+            let progress = game.table_value_of_move(&after).map(|value| -value.get());
+            (mv, value, progress)
+        };
+        let mut moves: Vec<_> = moves.into_iter().map(probed).collect();
+        let rank = |value: Option<TrueValue>| value.map_or(i64::MIN, TrueValue::rank);
+        moves.sort_by(|(_, a, one), (_, b, other)| {
+            let progress = other.partial_cmp(one).unwrap_or(Ordering::Equal);
+            rank(*b).cmp(&rank(*a)).then(progress)
+        });
+        let moves = moves.into_iter().map(|(mv, value, _)| ProbedMove {
+            mv: game.move_text(&position, mv),
+            value: value.map(|value| value.outcome),
+            plies: value.and_then(|value| value.plies),
+        });
+        let (value, moves) = (game.truth(&position), moves.collect());
+        let unknown = || "no table at hand covers the position".to_owned();
+        Ok(ProbeReport {
+            state: game.format_position(&position),
+            value: value.map(|value| value.outcome),
+            plies: value.and_then(|value| value.plies),
+            dtz: game.table_dtz(&position),
+            moves,
+            note: self.table_fault().or_else(|| value.is_none().then(unknown)),
+        })
+    }
+
+    /// Drops what depends on the tables at hand, before others are. Returns notes.
+    fn forget_by_tables(&mut self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.settings().tables != TableUse::Off {
+            notes.extend(self.discard_search("other endgame tables are at hand"));
+            notes.extend(self.discard_cache("its values depend on endgame tables"));
+        }
+        self.tree = None;
+        notes
+    }
+
     /// A note if a probe has failed since the last look: the file of a table turned out to be damaged.
     pub(super) fn table_fault(&self) -> Option<String> {
-        let fault = self.tables.at_hand?.take_fault()?;
+        let own = self.tables.at_hand.and_then(AtHand::take_fault);
+        let fault = own.or_else(|| self.game().take_table_fault())?;
         Some(format!("{}: its values were not used", fault.message))
     }
 
@@ -152,6 +227,9 @@ impl<G: Game> Session<G> {
 
 /// The positions from which a quiz chooses one.
 const TRIED: usize = 64;
+
+/// The tables at hand that are listed; JSON has all.
+const LISTED: usize = 60;
 
 /// The folder of tables among the user's data.
 fn data_folder() -> Result<PathBuf> {
@@ -303,6 +381,9 @@ impl<G: Game> TableCommands for Session<G> {
     }
 
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport> {
+        if G::HAS_PUBLISHED_TABLES {
+            return self.probe_published(state, folder);
+        }
         let store = self.store(folder)?;
         let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
         let value = tables::probe(game, &store, &position)?;
@@ -329,6 +410,7 @@ impl<G: Game> TableCommands for Session<G> {
             state: game.format_position(&position),
             value: value.map(|value| value.outcome),
             plies: plies(value),
+            dtz: None,
             moves: moves.collect(),
             note,
         })
@@ -437,12 +519,17 @@ impl<G: Game> TableCommands for Session<G> {
     }
 
     fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport> {
+        if G::HAS_PUBLISHED_TABLES {
+            return self.use_published(folder, none);
+        }
         let store = self.store(folder)?;
         let notes = self.put_at_hand((!none).then_some(&*store));
         let tables = self.tables.at_hand;
         Ok(UseReport {
             folder: store.folder().display().to_string(),
-            tables: tables.map_or_else(Vec::new, |tables| tables.subspaces().collect()),
+            tables: tables.map_or_else(Vec::new, |tables| {
+                tables.subspaces().map(|subspace| subspace.to_string()).collect()
+            }),
             none,
             notes,
         })
@@ -696,6 +783,9 @@ pub struct ProbeReport {
     pub value: Option<Outcome>,
     /// The plies to the end; `None` for a draw or without distances.
     pub plies: Option<u32>,
+    /// In tables of others: plies to the next capture or pawn move, with the sign of the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dtz: Option<i32>,
     /// The legal moves, the best first.
     pub moves: Vec<ProbedMove>,
     /// Why there is no value.
@@ -722,8 +812,12 @@ impl Reply for ProbeReport {
         let known = self.moves.iter().any(|found| found.value.is_some());
         let moves = self.moves.iter().filter(|_| known);
         let groups = moves_by_truth(moves.map(|found| (found.mv.clone(), truth(found))));
+        let dtz = self.dtz.filter(|&dtz| dtz != 0).map(|dtz| {
+            let plies = counted(u64::from(dtz.unsigned_abs()), "ply", "plies");
+            format!(", {plies} to a capture, pawn move or mate")
+        });
         lines([
-            or_empty(value.map(|value| format!("{value} for the side to move"))),
+            or_empty(value.map(|value| format!("{value} for the side to move{}", or_empty(dtz)))),
             groups,
             or_empty(self.note.as_ref().map(|note| wrap("", note))),
         ])
@@ -913,7 +1007,7 @@ pub struct UseReport {
     /// The folder.
     pub folder: String,
     /// The tables for the rules in force.
-    pub tables: Vec<Subspace>,
+    pub tables: Vec<String>,
     none: bool,
     /// Tables that cannot be used, and what else changed.
     pub notes: Vec<String>,
@@ -921,11 +1015,10 @@ pub struct UseReport {
 
 impl Reply for UseReport {
     fn text(&self) -> String {
-        let tables = self.tables.iter().map(Subspace::to_string).collect::<Vec<_>>();
-        let at_hand = match tables.len() {
+        let at_hand = match self.tables.len() {
             0 if self.none => "no tables at hand".to_owned(),
             0 => format!("no tables at hand: {} has none for these rules", self.folder),
-            _ => format!("at hand from {}: {}", self.folder, tables.join(" ")),
+            _ => format!("at hand from {}: {}", self.folder, layout::some(&self.tables, LISTED)),
         };
         lines([wrap("", &at_hand), layout::notes(&self.notes)])
     }

@@ -71,7 +71,7 @@ impl Table {
         let (word, shift) = (&self.words[index / 8], index % 8 * 8);
         let set = |old: u64| Some(old & !(0xFF << shift) | u64::from(code) << shift);
         // Another thread may set another byte of the word. The update always succeeds.
-        drop(word.fetch_update(Relaxed, Relaxed, set));
+        let _ = word.fetch_update(Relaxed, Relaxed, set);
     }
 
     /// The indices of a range with a code. The range begins at a multiple of eight.

@@ -49,8 +49,9 @@ impl Store {
     /// Errors: a game without such endgames.
     pub fn new<G: Game>(game: &G, folder: PathBuf) -> Result<Self> {
         let endgames = game.endgames().ok_or_else(|| {
-            Fault::new(format!("{} has no endgame tables", G::NAME))
-                .hint("`game morris` chooses a game that has them")
+            Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(
+                "`game morris` chooses a game of which it does; `tables use` reads those of chess",
+            )
         })?;
         Ok(Self {
             folder,

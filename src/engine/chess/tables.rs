@@ -1,0 +1,139 @@
+//! Syzygy tables at hand: the true values of chess positions with few pieces.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use super::{FIFTY_MOVES, Position};
+use crate::engine::{
+    files::{FileAccess, io_fault},
+    game::{Fault, Outcome, Result, Score, TrueValue},
+    syzygy::{Syzygy, SyzygyError, Wdl},
+};
+
+/// A win by the tables, in centipawns: more than evaluations, less than a mate.
+const TABLE_WIN: f64 = 80_000.0;
+
+/// All tables that were opened, by folder and checksum: a folder that is put at hand again is not opened again. They stay open
+/// until the program ends, so that games with tables can be copied.
+static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
+
+#[derive(Debug)]
+struct AtHand {
+    syzygy: Syzygy,
+    digest: u32,
+    /// The first fault of a probe.
+    fault: Mutex<Option<SyzygyError>>,
+}
+
+/// Tables at hand, equal to those that have the same files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tables(&'static AtHand);
+
+impl PartialEq for Tables {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl Eq for Tables {}
+
+impl Tables {
+    /// The tables of a folder.
+    /// Errors: a folder that cannot be read, or has none.
+    pub(super) fn open(folder: &Path) -> Result<Self> {
+        let syzygy =
+            Syzygy::open(folder).map_err(|error| io_fault(folder, FileAccess::Read, &error))?;
+        if syzygy.most_pieces() == 0 {
+            let fault = Fault::new(format!("`{}` has no Syzygy tables", folder.display()));
+            let hint = "name the folder of the files that end in .rtbw and .rtbz";
+            return Err(fault.about_word(folder.display()).hint(hint));
+        }
+        let digest = syzygy.digest();
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = opened.entry((folder.to_owned(), digest)).or_insert_with(|| {
+            Box::leak(Box::new(AtHand { syzygy, digest, fault: Mutex::default() }))
+        });
+        Ok(Self(known))
+    }
+
+    pub(super) fn digest(self) -> u32 {
+        self.0.digest
+    }
+
+    pub(super) fn names(self) -> Vec<String> {
+        self.0.syzygy.tables().map(str::to_owned).collect()
+    }
+
+    /// Takes the fault of a probe, if one has failed.
+    pub(super) fn take_fault(self) -> Option<Fault> {
+        let fault = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        Some(Fault::new(format!("`{}` cannot be used: {}", fault.file.display(), fault.reason)))
+    }
+
+    /// A probe; `None` if no table covers the position, and where a file turns out to be damaged.
+    fn found<T>(self, probed: Result<Option<T>, SyzygyError>) -> Option<T> {
+        probed.unwrap_or_else(|error| {
+            let mut first = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(error);
+            None
+        })
+    }
+
+    fn wdl(self, position: &Position) -> Option<Wdl> {
+        self.found(self.0.syzygy.wdl(position.board()))
+    }
+
+    /// Plies to the next capture or pawn move, with the sign of the value for the side to move.
+    pub(super) fn dtz(self, position: &Position) -> Option<i32> {
+        self.found(self.0.syzygy.dtz(position.board()))
+    }
+
+    /// The outcome under the fifty-move rule, by the halfmove clock of the position.
+    pub(super) fn truth(self, position: &Position) -> Option<TrueValue> {
+        let outcome = match self.wdl(position)? {
+            Wdl::Win => Outcome::Win,
+            Wdl::Loss => Outcome::Loss,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Outcome::Draw,
+        };
+        let in_time = position.clock() == 0
+            || outcome == Outcome::Draw
+            || self.dtz(position).is_none_or(|dtz| is_in_time(dtz, position.clock()));
+        Some(TrueValue { outcome: if in_time { outcome } else { Outcome::Draw }, plies: None })
+    }
+
+    /// The value in a search that has not counted plies without progress, so that it depends on nothing before the position.
+    pub(super) fn value(self, position: &Position) -> Option<Score> {
+        let truth = (position.clock() == 0).then(|| self.truth(position))??;
+        Some(Score::from_finite(truth.sign() * TABLE_WIN))
+    }
+
+    /// The value by which a move to this position is chosen: a win is worth less the longer the next capture or pawn move takes,
+    /// so that the next move makes progress; wins too late for the fifty-move rule are better than other draws.
+    pub(super) fn progress(self, position: &Position) -> Option<Score> {
+        let dtz = match position.clock() {
+            // The move to this position was a capture or pawn move.
+            0 => match self.wdl(position)? {
+                Wdl::Win => 1,
+                Wdl::CursedWin => 101,
+                Wdl::Draw => 0,
+                Wdl::BlessedLoss => -101,
+                Wdl::Loss => -1,
+            },
+            _ => self.dtz(position)?,
+        };
+        let value = match dtz {
+            0 => 0.0,
+            dtz if is_in_time(dtz, position.clock()) => TABLE_WIN - f64::from(dtz.abs()),
+            _ => 1.0,
+        };
+        Some(Score::from_finite(value * f64::from(dtz.signum())))
+    }
+}
+
+/// Whether the next capture or pawn move comes before a draw by the fifty-move rule.
+fn is_in_time(dtz: i32, clock: u16) -> bool {
+    dtz.unsigned_abs() + u32::from(clock) <= u32::from(FIFTY_MOVES)
+}
