@@ -1,0 +1,191 @@
+//! Syzygy tables in the search of chess and beside it.
+
+use std::{fs, path::Path};
+
+use plyscope::engine::{
+    Engine,
+    chess::{Chess, Evaluator, PlayedLine, Position},
+    game::{Game, History as _, NodePlace, Outcome, Rules, Score, SearchRules, Window},
+    search::{Context, Plan},
+    settings::Settings,
+};
+use proptest::prelude::*;
+
+use crate::{
+    common::{
+        cases::cases,
+        reference::compare,
+        running::{finish, new_table, search, settings, with_table},
+    },
+    search_properties::{Words, sound},
+    syzygy::DATA,
+};
+
+/// Chess with the tables of the test data, as the settings configure it.
+fn game(settings: &Settings) -> Chess {
+    let mut game = Chess::default();
+    game.use_published_tables(Some(Path::new(DATA))).unwrap();
+    game.configure(settings.configure());
+    game
+}
+
+fn engine(state: &str, settings: &[(&str, &str)]) -> Engine {
+    let mut engine = Engine::default();
+    engine.choose_game("chess").unwrap();
+    let session = engine.session_mut();
+    session.tables_use(Some(Path::new(DATA)), false).unwrap();
+    session.set_settings(settings).unwrap();
+    session.set_position(state).unwrap();
+    engine
+}
+
+/// Kings, a white queen, rook or pawn, and perhaps a black piece, at any clock.
+fn ending() -> impl Strategy<Value = Position> {
+    let pieces = prop_oneof![Just("Q"), Just("R"), Just("P"), Just("Qq"), Just("Pp")];
+    (pieces, any::<u64>(), any::<bool>(), 0..=99_u16).prop_filter_map(
+        "a legal position",
+        |(pieces, order, black, clock)| {
+            let mut board = [['1'; 8]; 8];
+            for (at, piece) in "Kk".chars().chain(pieces.chars()).enumerate() {
+                let square = (order >> (at * 6) & 63) as usize;
+                board[square / 8][square % 8] = piece;
+            }
+            let rows = board.map(|row| row.into_iter().collect::<String>()).join("/");
+            let side = if black { 'b' } else { 'w' };
+            format!("{rows} {side} - - {clock} 1").parse().ok()
+        },
+    )
+}
+
+/// Plain negamax, in which a true value replaces searching.
+fn negamax(
+    game: &Chess,
+    evaluator: &Evaluator,
+    position: &Position,
+    (history, depth): (&mut PlayedLine, u8),
+) -> Score {
+    if let Some(value) = game.known_value(position) {
+        return value;
+    }
+    if let Some(value) = game.terminal(position, history) {
+        return game.score_terminal(value, NodePlace { ply: 0, depth });
+    }
+    if depth == 0 {
+        return game.evaluate(evaluator, position);
+    }
+    let mut moves = Vec::new();
+    game.expand(position, history, &mut moves);
+    history.push(position);
+    let value = |mv| {
+        let below = (&mut *history, depth - 1);
+        negamax(game, evaluator, &game.apply(position, mv), below).parent(game)
+    };
+    let best = moves.into_iter().map(value).reduce(Score::max).unwrap();
+    history.pop();
+    best
+}
+
+fn with_leaf(words: Words) -> Settings {
+    // Chess has no symmetry.
+    let words = words.into_iter().filter(|(name, _)| *name != "symmetry");
+    settings(words.chain([("tables", "leaf")]))
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn with_tables_a_chess_search_finds_the_values_of_plain_negamax_with_them(
+        (root, words, depth) in (ending(), sound(), 0..=2_u8)
+    ) {
+        let settings = with_leaf(words);
+        let game = game(&settings);
+        let evaluator = game.evaluator(&game.default_weights(), &root).unwrap();
+        let context = Context { game: &game, evaluator: &evaluator, mode: settings.mode() };
+        let mut table = new_table::<Chess>(&settings);
+        // Twice, so that entries replace searching too.
+        for depth in [depth, depth, depth.saturating_sub(1)] {
+            let truth = negamax(&game, &evaluator, &root, (&mut PlayedLine::default(), depth));
+            let plan = Plan::Value { depth, window: Window::INFINITE };
+            let mut search = search(&context, plan, &root, None);
+            with_table!(&mut table, table => finish(&context, table, &mut search));
+            prop_assert_eq!(search.value(), Some(truth));
+        }
+        let plan = Plan::Value { depth, window: game.full_window(&evaluator) };
+        let table = new_table::<Chess>(&settings);
+        let line = PlayedLine::default();
+        compare(&context, plan, (&root, &line), None, &mut [table.clone(), table]);
+    }
+}
+
+#[test]
+fn at_the_root_a_won_ending_is_won_within_the_distance_to_zeroing() {
+    // The longest win of a queen: mate in ten, 19 plies.
+    let mut engine = engine("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", &[("tables", "root"), ("depth", "2")]);
+    let session = engine.session_mut();
+    let mut left = session.tables_probe(None, None).unwrap().dtz.unwrap();
+    assert!((11..=19).contains(&left), "{left}");
+    while !session.position().finished {
+        assert!(left > 0);
+        let found = session.run(&[]).unwrap();
+        session.play(&found.best[0].to_string()).unwrap();
+        left -= 1;
+    }
+    assert_eq!(session.position().winner.as_deref(), Some("w"));
+}
+
+#[test]
+fn a_win_that_comes_too_late_is_a_draw() {
+    let game = game(&Settings::default());
+    let truth = |fen: &str| game.truth(&fen.parse().unwrap()).map(|value| value.outcome);
+    assert_eq!(truth("8/8/8/4k3/8/8/8/KQ6 w - - 0 1"), Some(Outcome::Win));
+    assert_eq!(truth("8/8/8/4k3/8/8/8/KQ6 w - - 95 80"), Some(Outcome::Draw));
+    assert_eq!(truth("8/8/8/4k3/8/8/8/KQ6 b - - 95 80"), Some(Outcome::Draw));
+    // Mate in one is in time.
+    assert_eq!(truth("k7/8/1K6/8/8/8/8/7Q w - - 99 80"), Some(Outcome::Win));
+    assert_eq!(truth("8/8/8/4k3/8/8/8/KQB5 w - - 0 1"), None, "no table");
+    assert_eq!(truth("8/8/8/8/8/8/1k6/8/K7 w - - 0 1".trim()), None);
+}
+
+#[test]
+fn truth_stands_beside_moves_and_stops_a_search() {
+    let mut engine = engine("8/8/4k3/8/8/8/1P6/K7 w - - 0 1", &[("depth", "3")]);
+    let session = engine.session_mut();
+    let moves = session.run(&[]).unwrap().moves;
+    let truth = |san: &str| {
+        let found = moves.iter().find(|found| found.mv.to_string() == san).unwrap();
+        let truth = found.truth.unwrap();
+        (truth.value.outcome, truth.contradicts)
+    };
+    assert_eq!(truth("Kb1"), (Outcome::Win, false));
+    assert_eq!(truth("b4"), (Outcome::Draw, true));
+    let probed = session.tables_probe(None, None).unwrap();
+    assert_eq!(probed.value, Some(Outcome::Win));
+    let outcomes: Vec<_> = probed.moves.iter().map(|found| found.value.unwrap()).collect();
+    assert_eq!(outcomes, [Outcome::Win, Outcome::Win, Outcome::Draw, Outcome::Draw]);
+}
+
+#[test]
+fn folders_without_tables_are_refused_and_damaged_files_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine("8/8/4k3/8/8/8/1P6/K7 w - - 0 1", &[("depth", "2")]);
+    let session = engine.session_mut();
+    let fault = session.tables_use(Some(folder.path()), false).unwrap_err();
+    assert!(fault.message.contains("has no Syzygy tables"), "{fault}");
+    assert!(session.tables_use(Some(&folder.path().join("none")), false).is_err());
+    // The tables in use stay.
+    assert!(session.position().truth.is_some());
+    let bytes = fs::read(Path::new(DATA).join("KPvK.rtbw")).unwrap();
+    fs::write(folder.path().join("KPvK.rtbw"), &bytes[..bytes.len() / 64 * 32 + 16]).unwrap();
+    session.tables_use(Some(folder.path()), false).unwrap();
+    let probed = session.tables_probe(None, None).unwrap();
+    assert_eq!(probed.value, None);
+    let note = probed.note.unwrap();
+    assert!(note.contains("KPvK.rtbw` cannot be used"), "{note}");
+    session.tables_use(None, true).unwrap();
+    assert!(session.tables_probe(None, None).unwrap_err().message.contains("no endgame tables"));
+    let mut other = Engine::default();
+    other.choose_game("chess").unwrap();
+    let fault = other.session_mut().tables_use(None, false).unwrap_err();
+    assert!(fault.message.contains("no folder of endgame tables"), "{fault}");
+}
