@@ -22,7 +22,7 @@
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   250  replies and errors printed as text or JSON; what a terminal can show
-//! command              8,050  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,070  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals

@@ -7,6 +7,7 @@
 mod file;
 mod index;
 mod packed;
+mod source;
 
 use std::{
     collections::{BTreeMap, HashMap},

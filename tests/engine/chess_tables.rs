@@ -142,9 +142,9 @@ fn a_win_that_comes_too_late_is_a_draw() {
     assert_eq!(truth("8/8/8/4k3/8/8/8/KQ6 w - - 95 80"), Some(Outcome::Draw));
     assert_eq!(truth("8/8/8/4k3/8/8/8/KQ6 b - - 95 80"), Some(Outcome::Draw));
     // Mate in one is in time.
-    assert_eq!(truth("k7/8/1K6/8/8/8/8/7Q w - - 99 80"), Some(Outcome::Win));
+    assert_eq!(truth("k7/8/1K6/8/8/8/7Q/8 w - - 99 80"), Some(Outcome::Win));
     assert_eq!(truth("8/8/8/4k3/8/8/8/KQB5 w - - 0 1"), None, "no table");
-    assert_eq!(truth("8/8/8/8/8/8/1k6/8/K7 w - - 0 1".trim()), None);
+    assert_eq!(truth("8/8/8/8/8/1k6/8/K6N w - - 0 1"), Some(Outcome::Draw));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn truth_stands_beside_moves_and_stops_a_search() {
     let session = engine.session_mut();
     let moves = session.run(&[]).unwrap().moves;
     let truth = |san: &str| {
-        let found = moves.iter().find(|found| found.mv.to_string() == san).unwrap();
+        let found = moves.iter().find(|found| found.mv.plain() == san).unwrap();
         let truth = found.truth.unwrap();
         (truth.value.outcome, truth.contradicts)
     };

@@ -20,9 +20,7 @@
 //! - a checksum of 16 bytes
 
 use std::{
-    fs::File,
-    os::unix::fs::FileExt,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -32,12 +30,11 @@ use super::{
     SyzygyError, Wdl,
     index::{Layout, Material},
     packed::Packed,
+    source::{Reader, Result, Source},
 };
 
 /// Bytes after the blocks.
 const CHECKSUM: u64 = 16;
-
-pub(super) type Result<T> = std::result::Result<T, SyzygyError>;
 
 /// What a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,60 +64,6 @@ impl Kind {
 /// Blocks of a file by their places, read before: at most one for each slot.
 type BlockCache = Mutex<[Option<(u64, Arc<[u8]>)>; 64]>;
 
-/// An open file.
-#[derive(Debug)]
-pub(super) struct Source {
-    path: PathBuf,
-    file: File,
-    length: u64,
-}
-
-impl Source {
-    pub(super) fn fail(&self, reason: impl Into<String>) -> SyzygyError {
-        SyzygyError::new(&self.path, reason)
-    }
-
-    /// `count` bytes, if the file has them, and `padding` zeros.
-    fn read(&self, at: u64, count: u64, padding: usize) -> Result<Vec<u8>> {
-        if at.checked_add(count).is_none_or(|end| end > self.length) {
-            return Err(self.fail("the file is cut off, or its header is damaged"));
-        }
-        let mut bytes = vec![0; count as usize + padding];
-        let wanted = &mut bytes[..count as usize];
-        self.file.read_exact_at(wanted, at).map_err(|error| self.fail(error.to_string()))?;
-        Ok(bytes)
-    }
-}
-
-/// Reads a file from its start.
-pub(super) struct Reader<'a> {
-    pub(super) source: &'a Source,
-    at: u64,
-}
-
-impl Reader<'_> {
-    pub(super) fn bytes(&mut self, count: u64) -> Result<Vec<u8>> {
-        let bytes = self.source.read(self.at, count, 0)?;
-        self.at += count;
-        Ok(bytes)
-    }
-
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let mut array = [0; N];
-        array.copy_from_slice(&self.bytes(N as u64)?);
-        Ok(array)
-    }
-
-    pub(super) fn shorts(&mut self, count: u64) -> Result<Vec<u16>> {
-        let bytes = self.bytes(2 * count)?;
-        Ok(bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect())
-    }
-
-    fn align(&mut self, multiple: u64) {
-        self.at = self.at.next_multiple_of(multiple);
-    }
-}
-
 /// Flags of a subtable. All but the last occur in DTZ tables only.
 mod flag {
     pub(super) const SECOND_TO_MOVE: u8 = 1;
@@ -146,13 +89,12 @@ pub(super) struct Table {
 impl Table {
     /// Opens a file and checks its header.
     pub(super) fn open(path: &Path, kind: Kind, material: Material) -> Result<Self> {
-        let file = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let (length, file) = file.map_err(|error| SyzygyError::new(path, error.to_string()))?;
-        let source = Source { path: path.to_owned(), file, length };
+        let source = Source::open(path)?;
+        let length = source.length;
         if length % 64 != CHECKSUM {
             return Err(source.fail(format!("the length of {length} bytes is not that of a table")));
         }
-        let mut reader = Reader { source: &source, at: 0 };
+        let mut reader = Reader::new(&source);
         let [magic @ .., flags] = reader.array::<5>()?;
         if magic != kind.magic() {
             return Err(source.fail(format!("not a .{} file", kind.extension())));

@@ -1,6 +1,6 @@
 //! The values of a subtable: the list of its blocks, and how a block is unpacked.
 
-use super::file::{Reader, Result};
+use super::source::{Reader, Result};
 
 /// Values packed by recursive pairing (Larsson and Moffat), then by a canonical Huffman code.
 #[derive(Debug, Default)]

@@ -135,9 +135,9 @@ fn reach(stones: u32, from: u32, flying: bool) -> u32 {
 
 impl Stones {
     /// The empty points at which a stone of the side to move would close a mill, and those at which one of the opponent would.
-    pub(super) fn threats(self) -> [usize; 2] {
-        let count = |stones| points(self.empty()).filter(|&point| closes(stones, point)).count();
-        [count(self.own), count(self.other)]
+    pub(super) fn threats(self) -> [u32; 2] {
+        let closed = |stones| points(self.empty()).filter(move |&point| closes(stones, point));
+        [self.own, self.other].map(|stones| closed(stones).map(|_| 1).sum())
     }
 
     /// The empty points beside stones of the side to move, and those beside stones of the opponent.

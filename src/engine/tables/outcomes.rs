@@ -21,10 +21,9 @@ pub(super) struct Outcomes(Vec<Option<(Index, Vec<u8>)>>);
 /// The subspaces in which the sides have at most so many stones.
 fn subspaces([own, other]: [u32; 2]) -> impl Iterator<Item = Subspace> {
     let (most, fewest) = (own.max(other), own.min(other));
-    let pairs = (LEAST..=most).flat_map(move |own| {
+    (LEAST..=most).flat_map(move |own| {
         (LEAST..=fewest.min(own)).flat_map(move |other| Subspace { own, other }.pair())
-    });
-    pairs
+    })
 }
 
 /// The memory of the outcomes in bytes.

@@ -65,14 +65,16 @@ pub fn solve<G: Game>(
         monitor.interrupt,
         |&number, worker| {
             let thread = Thread { search: &search, number, nodes: Cell::new(0), worker };
-            if let Some(bounds) = thread.solve(position) {
+            let solved = thread.solve(position);
+            (worker.send)(Report::Nodes(thread.nodes.get() % REPORT));
+            if let Some(bounds) = solved {
                 (worker.send)(Report::Solved(bounds));
             }
             Ok(())
         },
         |report| match report {
-            Report::Nodes => {
-                nodes += REPORT;
+            Report::Nodes(more) => {
+                nodes += more;
                 (monitor.progress)(nodes, 0);
                 if saved.elapsed() > SAVE_INTERVAL {
                     search.proofs.save(&path, SAVED)?;
@@ -129,8 +131,8 @@ fn most_stones(bits: u64) -> [u32; 2] {
 
 /// A message of a thread.
 enum Report {
-    /// [`REPORT`] nodes more.
-    Nodes,
+    /// Nodes searched since the last report.
+    Nodes(u64),
     Solved(Bounds),
 }
 
@@ -147,7 +149,7 @@ struct Child<P> {
     position: P,
     bits: u64,
     /// Greater for positions that are probably worse for the opponent, who is to move.
-    promise: i32,
+    promise: i64,
 }
 
 impl<G: Game> Placing<'_, G> {
@@ -248,7 +250,7 @@ impl<G: Game> Thread<'_, G> {
     fn count(&self) -> Option<()> {
         self.nodes.set(self.nodes.get() + 1);
         if self.nodes.get().is_multiple_of(REPORT) {
-            (self.worker.send)(Report::Nodes);
+            (self.worker.send)(Report::Nodes(REPORT));
         }
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
@@ -284,15 +286,15 @@ impl<G: Game> Thread<'_, G> {
     }
 
     /// How promising a position is for the side that has just moved.
-    fn promise(&self, bits: u64) -> i32 {
+    fn promise(&self, bits: u64) -> i64 {
         let stones = stones(bits);
-        let [theirs, ours] = most_stones(bits).map(|stones| stones as i32);
-        let [their_threats, our_threats] = stones.threats().map(|threats| threats as i32);
-        let [their_freedom, our_freedom] = stones.freedoms().map(|free| free as i32);
+        let [theirs, ours] = most_stones(bits).map(i64::from);
+        let [their_threats, our_threats] = stones.threats().map(i64::from);
+        let [their_freedom, our_freedom] = stones.freedoms().map(i64::from);
         // The first thread has the plain order.
         let noise = match self.number {
             0 => 0,
-            number => (splitmix_all(&[number, bits]) % 8) as i32,
+            number => (splitmix_all(&[number, bits]) % 8).cast_signed(),
         };
         100 * (ours - theirs) - 40 * their_threats.min(2)
             + 15 * our_threats.min(3)
