@@ -46,9 +46,11 @@ public sealed class Plytrace {
 
     /// <summary>The trace of another thread, in the same file.</summary>
     public Plytrace Thread(int number) {
-        return new Plytrace(path, header) {
-            BelowKey = BelowKey, Line = Line, MinDepth = MinDepth, FromNode = FromNode, root = root, file = file, thread = number,
+        var other = new Plytrace(path, header) {
+            BelowKey = BelowKey, Line = Line, MinDepth = MinDepth, FromNode = FromNode, Ring = Ring, root = root, file = file, thread = number,
         };
+        if (Ring > 0) other.Write(root);
+        return other;
     }
 
     void Create() {
@@ -185,7 +187,7 @@ public sealed class Plytrace {
         if (based.Count > 0) Print(oldRoot);
         foreach (string line in based) Print(Opened(line));
         foreach (string line in kept) Print(line);
-        Print("{\"e\":\"stop\",\"r\":\"dump\"}");
+        Print(Event("stop", Text("r", "dump")));
         Close();
     }
 

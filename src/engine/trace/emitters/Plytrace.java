@@ -51,8 +51,10 @@ public final class Plytrace {
         other.minDepth = minDepth;
         other.fromNode = fromNode;
         other.root = root;
+        other.ring = ring;
         other.file = file;
         other.thread = number;
+        if (ring > 0) other.write(root);
         return other;
     }
 
@@ -193,7 +195,7 @@ public final class Plytrace {
         if (!base.isEmpty()) print(oldRoot);
         for (String event : base) print(opened(event));
         for (String event : kept) print(event);
-        print("{\"e\":\"stop\",\"r\":\"dump\"}");
+        print(event("stop", text("r", "dump")));
         close();
     }
 

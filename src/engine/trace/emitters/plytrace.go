@@ -60,7 +60,10 @@ func (t *Plytrace) Open() {
 func (t *Plytrace) Thread(number int) *Plytrace {
 	other := NewPlytrace(t.path, t.header)
 	other.BelowKey, other.Line, other.MinDepth, other.FromNode = t.BelowKey, t.Line, t.MinDepth, t.FromNode
-	other.thread, other.file, other.root = number, t.file, t.root
+	other.thread, other.file, other.root, other.Ring = number, t.file, t.root, t.Ring
+	if t.Ring > 0 {
+		other.write(t.root)
+	}
 	return other
 }
 
@@ -345,7 +348,7 @@ func (t *Plytrace) Dump() {
 	for _, event := range t.kept {
 		t.file.print(event)
 	}
-	t.file.print(`{"e":"stop","r":"dump"}`)
+	t.file.print(t.event("stop", plytraceText("r", "dump")))
 	t.Close()
 }
 

@@ -15,7 +15,9 @@
  * until pt_dump(), for example when an assertion fails. A part begins with its root and open nodes. Set them before pt_open.
  *
  * Threads, with -DPLYTRACE_THREADS (GCC, Clang): the first one calls pt_open and pt_close, each other one pt_thread(number)
- * at its beginning. Each has its own `pt`. Write the key with each pt_put_at, and before the entry is written. */
+ * at its beginning, with a number that no other running thread has. Each has its own `pt`, its own ring, and a buffer that it
+ * fills without a lock; a common counter numbers the events, and the file has them in this order. Write the key with each
+ * pt_put_at, and before the entry is written. A program that is killed loses what the buffers hold; exit() writes it. */
 #ifndef PLYTRACE_H
 #define PLYTRACE_H
 #ifdef PLYTRACE
@@ -29,7 +31,7 @@
 #else
 #define PT_LOCAL
 #endif
-enum { PT_LINE = 4096, PT_PLIES = 1024, PT_OUT = 1 << 18 };
+enum { PT_LINE = 4096, PT_PLIES = 1024, PT_OUT = 1 << 16, PT_ROOM = 6 * PT_LINE }; /* PT_ROOM: bytes of a line at most */
 enum { PT_ROOT = 1, PT_ITER, PT_IN, PT_HIT, PT_MISS, PT_EVAL, PT_SKIP, PT_REDUCE, PT_EXTEND, PT_WINDOW, PT_PV, PT_PUT, PT_DROP, PT_CUT,
        PT_LEAVE, PT_STOP, PT_NOTE };
 enum { PT_a = 1, PT_b, PT_d, PT_v, PT_n, PT_th, PT_t, PT_m, PT_k, PT_p, PT_s, PT_r, PT_u, PT_open, PT_own }; /* names of fields */
@@ -42,6 +44,7 @@ struct plytrace {
     int on, parts, thread, ply, begun, hidden, matched, bases; /* begun, hidden: ply + 1, or 0 */
     long nodes, ring_next;
     const char *path, *header;
+    struct pt_queue *queue;
     struct pt_copy *kept, root, old_root, open[PT_PLIES], base[PT_PLIES];
     struct pt_bytes now, more;
 };
@@ -77,16 +80,17 @@ const char *pt_hex(unsigned long long key); /* four results are valid at a time 
 #define pt_also_text(name, text) (pt.on ? pt_more_text(name, text) : (void)0)
 #define pt_close() pt_finish()
 #ifdef PLYTRACE_BODY
-PT_LOCAL struct plytrace pt = {INT_MIN, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, {NULL, 0, 0}, {NULL, 0, 0}, {{NULL, 0, 0}}, {{NULL, 0, 0}}, {"", 0}, {"", 0}};
+PT_LOCAL struct plytrace pt = {INT_MIN, 0, 0, 0, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, {NULL, 0, 0}, {NULL, 0, 0}, {{NULL, 0, 0}}, {{NULL, 0, 0}}, {"", 0}, {"", 0}};
 static PT_LOCAL struct { char text[24]; unsigned long long key; } pt_keys[4];
 static PT_LOCAL int pt_next_key;
 static const char *const pt_kinds[] = {"", "root", "iter", "in", "hit", "miss", "eval", "skip", "reduce", "extend", "window", "pv", "put", "drop", "cut", "out", "stop", "note"};
 static const char *const pt_fields[] = {"e", "a", "b", "d", "v", "n", "th", "t", "m", "k", "p", "s", "r", "u", "open"};
+static void pt_line(const unsigned char *bytes, int length, int open);
 static struct plytrace *pt_first; /* that of the thread which called pt_open */
 static FILE *pt_file;
-static unsigned char pt_buffer[PT_OUT];
+static int pt_binary;
+static unsigned char pt_buffer[PT_OUT]; /* bytes that go to the file next */
 static size_t pt_used;
-static char pt_locked;
 const char *pt_hex(unsigned long long key) { /* the key is kept beside the text: a binary trace has it as a number */
     char *text = pt_keys[pt_next_key = (pt_next_key + 1) & 3].text;
     int digit;
@@ -136,7 +140,7 @@ static void pt_add(const char *name, struct pt_bytes *value) { /* the name of an
 }
 void pt_more_number(const char *name, double v) { struct pt_bytes to; to.at = 0, pt_number(&to, pt_name(name), v), pt_add(name, &to); }
 void pt_more_text(const char *name, const char *text) { struct pt_bytes to; to.at = 0, pt_words(&to, pt_name(name), text), pt_add(name, &to); }
-static char pt_text[6 * PT_LINE], *pt_to; /* the line of an event, and its end so far */
+static PT_LOCAL char *pt_to; /* the end of the line that is printed */
 static void pt_put_word(const char *word) { while (*word) *pt_to++ = *word++; }
 static const unsigned char *pt_quote(const unsigned char *at) {
     int length, rest;
@@ -158,8 +162,8 @@ static void pt_integer(int value) {
     if (value < 0) *--digit = '-';
     pt_put_word(digit);
 }
-static void pt_print(const unsigned char *at) { /* writes an event as a line */
-    pt_to = pt_text;
+static size_t pt_print(unsigned char *line, const unsigned char *at) { /* prints an event as a line; its length */
+    pt_to = (char *)line;
     if (pt_file == stdout) pt_put_word("info string ply ");
     pt_put_word("{\"e\":\""), pt_put_word(pt_kinds[*at++]), pt_put_word("\"");
     while (*at) {
@@ -177,46 +181,130 @@ static void pt_print(const unsigned char *at) { /* writes an event as a line */
         else if (form == 4) pt_to += sprintf(pt_to, v > -1e15 && v < 1e15 && v == (double)(long long)v ? "%.0f" : "%.17g", v);
         else pt_integer(form == 1 ? (signed char)bits : form == 2 ? (short)bits : (int)bits);
     }
-    pt_put_word("}\n"), fwrite(pt_text, 1, (size_t)(pt_to - pt_text), pt_file);
-    if (pt_file == stdout) fflush(pt_file);
+    pt_put_word("}\n");
+    return (size_t)(pt_to - (char *)line);
 }
-static void pt_flush(void) { if (pt_file) fwrite(pt_buffer, 1, pt_used, pt_file); pt_used = 0; }
-static void pt_write(const unsigned char *bytes, int length) {
-#ifdef PLYTRACE_THREADS
-    while (__atomic_test_and_set(&pt_locked, __ATOMIC_ACQUIRE)) sched_yield();
-#endif
-    if (pt_file && !pt_first->binary) pt_print(bytes);
-    else {
-        if (pt_used + (size_t)length > PT_OUT) pt_flush();
-        memcpy(pt_buffer + pt_used, bytes, (size_t)length), pt_used += (size_t)length;
-    }
-#ifdef PLYTRACE_THREADS
-    __atomic_clear(&pt_locked, __ATOMIC_RELEASE);
-#endif
-    (void)pt_locked;
+static void pt_flush(void) {
+    if (pt_file && pt_used) fwrite(pt_buffer, 1, pt_used, pt_file), fflush(pt_file);
+    pt_used = 0;
 }
 static void pt_keep(struct pt_copy *to, const unsigned char *bytes, int length, int open) {
     to->bytes = (unsigned char *)realloc(to->bytes, (size_t)length), to->length = length, to->open = open;
     memcpy(to->bytes, bytes, (size_t)length);
 }
+#ifdef PLYTRACE_THREADS
+struct pt_queue { /* the buffer of a thread: events, each after 48 bits with its number and 16 with its length */
+    unsigned char bytes[PT_OUT];
+    size_t used, done, seen; /* bytes written by the thread; moved to pt_buffer; `used` when the merging thread read it last */
+    int thread;
+    struct pt_copy *kept; /* the ring */
+    struct pt_queue *next;
+};
+static struct { char before[64]; unsigned long long count; char after[64]; } pt_drawn; /* numbers that events have drawn */
+static unsigned long long pt_written; /* events before this number are in pt_buffer or in the file */
+static struct pt_queue *pt_queues;
+static char pt_locked; /* whether a thread uses the two above, pt_buffer or the file */
+static int pt_wait(long *patience) { sched_yield(); return !*patience || --*patience; } /* patience 0: as long as it takes */
+static int pt_lock(long patience) {
+    while (__atomic_test_and_set(&pt_locked, __ATOMIC_ACQUIRE)) if (!pt_wait(&patience)) return 0;
+    return 1;
+}
+static void pt_unlock(void) { __atomic_clear(&pt_locked, __ATOMIC_RELEASE); }
+static int pt_take(struct pt_queue *from) { /* moves the events that are next to pt_buffer; whether there are any */
+    size_t begin = from->done, done = begin, used = pt_used;
+    unsigned long long head, next = pt_written;
+    if (done == from->seen) from->seen = __atomic_load_n(&from->used, __ATOMIC_ACQUIRE);
+    for (; done < from->seen; next++, done += 8 + (size_t)(head & 65535), used += (size_t)(head & 65535)) {
+        memcpy(&head, from->bytes + done, 8);
+        if (head >> 16 != next) break;
+        if (used + (head & 65535) > PT_OUT) pt_used = used, pt_flush(), used = 0;
+        memcpy(pt_buffer + used, from->bytes + done + 8, head & 65535);
+    }
+    from->done = done, pt_used = used, pt_written = next;
+    return done > begin;
+}
+static int pt_merge(long patience) { /* locks, and moves all events with a number to pt_buffer; waits for those not yet in their queue */
+    unsigned long long end = __atomic_load_n(&pt_drawn.count, __ATOMIC_ACQUIRE);
+    if (!pt_lock(patience)) return 0;
+    while (pt_written < end) {
+        struct pt_queue *queue;
+        int moved = 0;
+        for (queue = pt_queues; queue; queue = queue->next) moved |= pt_take(queue);
+        if (!moved && !pt_wait(&patience)) break;
+    }
+    if (pt.queue && pt.queue->done == pt.queue->used) pt.queue->done = pt.queue->seen = pt.queue->used = 0;
+    return 1;
+}
+static struct pt_queue *pt_queue_of(int thread) {
+    struct pt_queue *queue;
+    pt_lock(0);
+    for (queue = pt_queues; queue && queue->thread != thread; ) queue = queue->next;
+    if (!queue) {
+        if (!(queue = (struct pt_queue *)calloc(1, sizeof *queue))) perror("plytrace"), exit(1);
+        queue->thread = thread, queue->next = pt_queues, pt_queues = queue;
+    }
+    pt_unlock();
+    return queue;
+}
+static void pt_write(const unsigned char *bytes, int length) {
+    struct pt_queue *to = pt.queue;
+    unsigned char *place;
+    unsigned long long head = (unsigned long long)length;
+    if (to->used + 8 + PT_ROOM > PT_OUT) pt_merge(0), pt_unlock();
+    place = to->bytes + to->used + 8;
+    if (pt_binary) memcpy(place, bytes, head); else head = pt_print(place, bytes);
+    place += head, head |= __atomic_fetch_add(&pt_drawn.count, 1, __ATOMIC_ACQ_REL) << 16;
+    memcpy(to->bytes + to->used, &head, 8);
+    __atomic_store_n(&to->used, (size_t)(place - to->bytes), __ATOMIC_RELEASE);
+    if (pt_file == stdout) pt_merge(0), pt_flush(), pt_unlock();
+}
+void pt_thread(int number) { /* another thread begins */
+    long slot;
+    if (!pt_first || pt_first == &pt) return;
+    pt.min_depth = pt_first->min_depth, pt.from_node = pt_first->from_node, pt.key = pt_first->key, pt.line = pt_first->line;
+    pt.ring = pt_first->ring, pt.binary = pt_first->binary, pt.path = pt_first->path, pt.header = pt_first->header;
+    pt.thread = number, pt.parts = pt_first->parts, pt.on = pt_first->on, pt.queue = pt_queue_of(number);
+    pt.ply = pt.begun = pt.hidden = pt.matched = pt.bases = 0, pt.nodes = pt.ring_next = 0;
+    if (pt_first->root.bytes) pt_keep(&pt.root, pt_first->root.bytes, pt_first->root.length, 0);
+    if (pt.ring && !pt.queue->kept) pt.queue->kept = (struct pt_copy *)calloc((size_t)pt.ring, sizeof *pt.kept);
+    pt.kept = pt.ring ? pt.queue->kept : NULL;
+    for (slot = 0; pt.kept && slot < pt.ring; slot++) free(pt.kept[slot].bytes), pt.kept[slot].bytes = NULL;
+    if (pt.kept && pt.root.bytes) pt_line(pt.root.bytes, pt.root.length, 0);
+}
+#else
+static int pt_merge(long patience) { (void)patience; return 1; }
+static void pt_unlock(void) {}
+static struct pt_queue *pt_queue_of(int thread) { (void)thread; return NULL; }
+void pt_thread(int number) { (void)number; }
+static void pt_write(const unsigned char *bytes, int length) {
+    if (pt_used + PT_ROOM > PT_OUT) pt_flush();
+    if (pt_binary) memcpy(pt_buffer + pt_used, bytes, (size_t)length), pt_used += (size_t)length;
+    else pt_used += pt_print(pt_buffer + pt_used, bytes);
+    if (pt_file == stdout) pt_flush();
+}
+#endif
+static void pt_send(long patience) { if (pt_merge(patience)) pt_flush(), pt_unlock(); }
+static void pt_exit(void) { pt_send(1 << 20); } /* does not wait for ever: the handler of a signal may have called exit() within an event */
 void pt_start(const char *path, const char *header) {
+    static int again;
     const char *table = pt.min_depth > INT_MIN ? ",\"table\":\"part\"" : pt.key || pt.line || pt.from_node || pt.ring ? ",\"table\":\"warm\"" : "";
     const char *out = strcmp(path, "-") ? "" : "info string ply ";
     if (*out) pt.binary = 0;
     pt.parts = pt.key || pt.line || pt.from_node || pt.ring, pt.path = path, pt.header = header, pt.on = 1, pt_first = &pt;
     if (pt.ring && !pt.kept) { pt.kept = (struct pt_copy *)calloc((size_t)pt.ring, sizeof *pt.kept); return; }
+    pt.queue = pt_queue_of(pt.thread), pt_merge(0), pt_flush(), pt_binary = pt.binary;
     if (!(pt_file = *out ? stdout : fopen(path, "wb"))) { perror(path); exit(1); }
-    if (!*out) setvbuf(pt_file, NULL, _IOFBF, 1 << 18);
+    if (!*out) setvbuf(pt_file, NULL, _IONBF, 0);
     fprintf(pt_file, "%s%s{\"plytrace\":1%s%s%s}\n", pt.binary ? "PLYB" : "", out, *header ? "," : "", header, table);
+    pt_unlock();
+    if (!again++) atexit(pt_exit);
 }
-void pt_thread(int number) { /* another thread begins */
-    if (!pt_first || pt_first == &pt) return;
-    pt.min_depth = pt_first->min_depth, pt.from_node = pt_first->from_node, pt.key = pt_first->key, pt.line = pt_first->line;
-    pt.thread = number, pt.parts = pt_first->parts, pt.on = pt_first->on;
-    pt.ply = pt.begun = pt.hidden = pt.matched = 0, pt.nodes = 0;
-    if (pt_first->root.bytes) pt_keep(&pt.root, pt_first->root.bytes, pt_first->root.length, 0);
+void pt_finish(void) {
+    pt_merge(0), pt_flush();
+    if (pt_file && pt_file != stdout) fclose(pt_file);
+    pt_file = NULL, pt.on = 0;
+    pt_unlock();
 }
-void pt_finish(void) { pt_flush(); if (pt_file && pt_file != stdout) fclose(pt_file); pt_file = NULL, pt.on = 0; }
 static void pt_forget(const struct pt_copy *old) { /* an event leaves the ring: the part begins after it */
     if (*old->bytes == PT_ROOT || *old->bytes == PT_ITER) pt.bases = 0;
     if (*old->bytes == PT_ROOT) pt_keep(&pt.old_root, old->bytes, old->length, 0);
@@ -271,7 +359,7 @@ void pt_leave(double v, const char *m) {
     if (pt.ply > 0) pt.ply--;
     if (pt.begun == pt.ply + 1) pt.begun = 0;
     if (pt.ply > 0 && pt.matched >= pt.ply) pt.matched = pt.ply - 1;
-    if (pt.ply == 0 && pt_file && !pt_first->binary) fflush(pt_file);
+    if (pt.ply == 0 && pt_file && !pt_binary) pt_send(0);
 }
 void pt_dump(void) { /* writes the events in the ring after the root and the nodes that were open at its first event */
     long at = pt.ring_next > pt.ring ? pt.ring_next - pt.ring : 0;

@@ -57,6 +57,8 @@ class Plytrace:
         if self.on:
             other.number, other.open, other.ply, other.nodes, other.matched = number, [], 0, 0, 0
             other.begun = other.hidden = None
+            if self.ring is not None:
+                other.ring, other.base = collections.deque([self.begin or {"e": "root"}]), []
         return other
 
     def _event(self, e, fields):
@@ -196,7 +198,7 @@ class Plytrace:
         begin = [self.old_begin or {"e": "root"}] if self.base else []
         nodes = [dict(event, open=True) for event in self.base]
         self._open()
-        for event in begin + nodes + list(self.ring) + [{"e": "stop", "r": "dump"}]:
+        for event in begin + nodes + list(self.ring) + [self._event("stop", {"r": "dump"})]:
             self._print(event)
         self.close()
 
