@@ -223,7 +223,7 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
         _ => fault,
     })?;
     if let Some(differing) = &mut found.differing {
-        let [old, new] = [&first.command, &second.command].map(|command| lexer::quoted(command));
+        let [old, new] = [&first, &second].map(|guest| lexer::quoted(&guest.command_for_game()));
         let commands = format!("position fen {}; go depth {}", differing.at.state, differing.depth);
         differing.trace =
             format!("trace diff --uci {old} {new} --commands {}", lexer::quoted(&commands));

@@ -55,6 +55,8 @@ pub struct Guest {
     process: Option<Process>,
     /// The game that the process plays.
     game: &'static str,
+    /// Whether the process has the option that chooses the game.
+    has_variants: bool,
     /// The name that the engine gave (`id name`).
     id: Option<String>,
 }
@@ -188,6 +190,7 @@ impl Guest {
             log: Log::default(),
             process: None,
             game: "",
+            has_variants: false,
             id: None,
         }
     }
@@ -242,7 +245,8 @@ impl Guest {
             self.process = None;
             return Err(fault.about_word(&self.name));
         }
-        if variants.is_some() {
+        self.has_variants = variants.is_some();
+        if self.has_variants {
             self.send(&format!("setoption name {VARIANT} value {game}"))?;
         }
         for option in options {
@@ -252,6 +256,17 @@ impl Guest {
         self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;
         self.game = game;
         Ok(())
+    }
+
+    /// The command with which the engine plays the game that it was prepared for, also where nothing else chooses the game.
+    pub fn command_for_game(&self) -> String {
+        if !self.has_variants {
+            return self.command.clone();
+        }
+        let (program, options) = parts(&self.command);
+        let given =
+            if options.is_empty() { "" } else { &self.command[program.len() + OPTIONS.len()..] };
+        format!("{program}{OPTIONS}{VARIANT}={} {given}", self.game).trim_end().to_owned()
     }
 
     /// Counts the lines of play of `depth` plies in a position, by first move.

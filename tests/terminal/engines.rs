@@ -352,6 +352,39 @@ fn two_engines_are_compared_position_by_position() {
     assert!(fault("engine diff 'no such' 'x y'").contains("cannot run"));
 }
 
+/// The command that `engine diff` prints chooses the game and sets the options as the comparison did.
+#[test]
+fn the_suggested_comparison_of_traces_chooses_the_game() {
+    let folder = TempDir::new().unwrap();
+    let log = |name: &str| folder.path().join(format!("{name}.log"));
+    // The engines write what they are sent into a file, and the header of a trace for each search.
+    let engine = |name, filter| {
+        let file = log(name);
+        let trace = r#"s/^bestmove/info string ply {"plytrace":1}\n&/"#;
+        let text = format!(
+            "tee -a '{}' | {PROGRAM} uci | sed -u -e '{trace}' -e '{filter}'",
+            file.display()
+        );
+        script(folder.path(), name, &text)
+    };
+    let first = engine("first", "");
+    let second = format!("{} -- Move+Overhead=20", engine("second", "s/ nodes [0-9]*/ nodes 7/"));
+    let found = last(&format!("game morris; engine diff '{first}' '{second}' standard --depth 1"));
+    for name in ["first", "second"] {
+        fs::remove_file(log(name)).unwrap();
+    }
+    let command = found["differing"]["trace"].as_str().unwrap();
+    run(command);
+    let variant = "uci\nsetoption name UCI_Variant value morris\n";
+    for (name, begin) in [
+        ("first", format!("{variant}position fen ")),
+        ("second", format!("{variant}setoption name Move Overhead value 20\nposition fen ")),
+    ] {
+        let sent = fs::read_to_string(log(name)).unwrap();
+        assert!(sent.starts_with(&begin), "{command}: {sent}");
+    }
+}
+
 #[test]
 fn options_of_an_engine_follow_its_command() {
     let own = format!("{PROGRAM} uci -- depth=1 Move+Overhead=20");
