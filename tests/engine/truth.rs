@@ -1,6 +1,6 @@
 //! Endgame tables in the search and beside it.
 
-use std::fs;
+use std::{fs, path::Path, sync::atomic::Ordering::Relaxed};
 
 use plyscope::engine::{
     Engine,
@@ -10,7 +10,11 @@ use plyscope::engine::{
     morris::{Evaluator, Morris, Point, PointSet, Position, Setup},
     recording::{Back, Resume},
     search::{Context, EventKind, Plan},
-    session::{Aliases, event::EventReport},
+    session::{
+        Aliases,
+        event::EventReport,
+        truth::{Judging, Tuning},
+    },
     settings::Settings,
     table::Bound,
     tables::{AtHand, Mistakes, mistakes, position_at, sample, statistics},
@@ -340,4 +344,70 @@ fn a_search_with_tables_makes_no_mistake_and_a_shallow_one_does() {
     let perfect = judged(vec![("tables", "leaf")]);
     assert_eq!((perfect.positions(), perfect.all()), (300, 0.0));
     assert!(judged(Vec::new()).all() > 0.0);
+}
+
+fn tuning(file: &Path, depth: u8, rounds: u32) -> Tuning<'_> {
+    let subspace = Some("3-3".parse().unwrap());
+    let judging = Judging { depth, sample: 20, seed: 1, subspace };
+    Tuning { name: "better", from: "poor", file, rounds, judging }
+}
+
+#[test]
+fn a_search_for_weights_goes_on_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole.ron", "parts.ron"].map(|name| folder.path().join(name));
+    let mut engine = engine(".w..bb../w..wb.../.....w.. w 0 0", &[]);
+    let interrupt = engine.interrupt();
+    let session = engine.session_mut();
+    session.define_weights("poor", &[("mills", "0"), ("possible_mills", "0")]).unwrap();
+    let expected = session.tune_by_truth(tuning(&whole, 1, 2)).unwrap();
+    assert!(expected.rounds == 2 && expected.after < expected.before, "{expected:?}");
+
+    let first = session.tune_by_truth(tuning(&parts, 1, 1)).unwrap();
+    assert!(first.rounds == 1 && !first.done && first.judged < expected.judged, "{first:?}");
+    let saved = fs::read_to_string(&parts).unwrap();
+    interrupt.store(true, Relaxed);
+    let stopped = session.tune_by_truth(tuning(&parts, 1, 2)).unwrap();
+    assert!(stopped.interrupted && stopped.judged == first.judged, "{stopped:?}");
+    assert_eq!(fs::read_to_string(&parts).unwrap(), saved);
+    interrupt.store(false, Relaxed);
+    let fault = session.tune_by_truth(tuning(&parts, 2, 2)).unwrap_err();
+    assert!(fault.message.ends_with("is of other tables or options"), "{}", fault.message);
+
+    let found = session.tune_by_truth(tuning(&parts, 1, 2)).unwrap();
+    assert_eq!((found.judged, json(&found.weights)), (expected.judged, json(&expected.weights)));
+    let files = [&whole, &parts].map(|file| fs::read_to_string(file).unwrap());
+    assert_eq!(files[0], files[1]);
+}
+
+/// `explain value` names the first move of its line with which a side gives a win or a draw away, and no other.
+#[test]
+fn an_explanation_names_the_move_that_leaves_the_true_path() {
+    let (_, store) = shared();
+    let game = game(&Settings::default());
+    let positions = sample(&game, &store, "3-3".parse().unwrap(), (40, 3), |_| true).unwrap();
+    let mut seen = [false; 2];
+    for root in positions {
+        let mut engine = engine(&root.to_string(), &[("depth", "2")]);
+        engine.session_mut().run(&[]).unwrap();
+        let reasons = engine.session().explain_value(100_000).unwrap().reasons;
+        let mut here = root;
+        let mut expected = None;
+        for name in &reasons.line {
+            let mv = game.read_move(&here, &(), name.plain()).unwrap();
+            let next = game.apply(&here, mv);
+            let [before, after] = [&here, &next].map(|position| game.truth(position));
+            let given = before.zip(after.map(TrueValue::parent));
+            expected = expected.or(given.filter(|(before, after)| before.sign() != after.sign()).map(
+                |(before, after)| {
+                    format!("the line leaves the true path with {name}: a {before} before, a {after} after it, for the side that moves")
+                },
+            ));
+            here = next;
+        }
+        let mut notes = reasons.notes.into_iter();
+        assert_eq!(notes.find(|note| note.contains("true path")), expected, "{here}");
+        seen[usize::from(expected.is_some())] = true;
+    }
+    assert_eq!(seen, [true; 2]);
 }
