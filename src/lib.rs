@@ -34,11 +34,11 @@
 //! engine/audit           610  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,400  players, matches, tournaments
-//! engine/engines         900  engines of other programs, by the protocol UCI
+//! engine/engines         920  engines of other programs, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,590  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,610  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,100  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads

@@ -618,54 +618,69 @@ impl Checker {
 
     /// Records whether the mate that the current node returns fits distances counted from the root, from the node, or both.
     fn check_mate(&mut self, value: f64) {
-        let (Some(node), event) = (self.at.open.last(), self.event) else {
+        let Some(node) = self.at.open.last() else {
             return;
         };
-        let (ply, inner) =
-            (node.ply, node.relation == Relation::Inner && node.kind != NodeKind::Quiescence);
-        if let Some((_, Some(stored))) = node.hit.filter(|(_, stored)| {
-            stored.is_some_and(|stored| self.is_mate(stored.value) && stored.value * value > 0.0)
-        }) {
-            let NodeResult { value: known, ply: stored_ply, event: other } = stored;
-            let expected = known - value.signum() * (ply as f64 - stored_ply as f64);
-            let found = |expected: f64| {
-                Finding {
-                other: Some(other),
-                ..self.finding(
-                    "mate-shift",
-                    format!("the mate from the table is {value} at ply {ply}; stored as {known} at ply {stored_ply}, it is {expected}"),
-                )
-            }
-            };
-            let (rooted, same) = (found(expected), found(known));
-            if value != expected {
-                self.wrong_from_root.add(rooted, self.limit);
-            }
-            if value != known {
-                self.wrong_from_node.add(same, self.limit);
-            }
+        let stored = node.hit.and_then(|(_, stored)| stored);
+        let stored = stored.filter(|at| self.is_mate(at.value) && at.value * value > 0.0);
+        if let Some(stored) = stored {
+            self.check_stored_mate(value, node.ply, stored);
+        } else if node.returned.is_empty() {
+            self.check_mated(value);
+        } else {
+            self.check_mate_of_move(value);
+        }
+    }
+
+    /// A mate from the table, returned at a ply.
+    fn check_stored_mate(&mut self, value: f64, ply: usize, stored: NodeResult) {
+        let NodeResult { value: known, ply: stored_ply, event: other } = stored;
+        let moved = known - value.signum() * (ply as f64 - stored_ply as f64);
+        let finding = |expected: f64| {
+            let text = format!(
+                "the mate from the table is {value} at ply {ply}; stored as {known} at ply {stored_ply}, it is {expected}"
+            );
+            Finding { other: Some(other), ..self.finding("mate-shift", text) }
+        };
+        let (rooted, same) = (finding(moved), finding(known));
+        if value != moved {
+            self.wrong_from_root.add(rooted, self.limit);
+        }
+        if value != known {
+            self.wrong_from_node.add(same, self.limit);
+        }
+    }
+
+    /// The value of a node without moves: if it is mated, at the same distance as the first such node.
+    fn check_mated(&mut self, value: f64) {
+        let Some(node) = self.at.open.last() else {
+            return;
+        };
+        let inner = node.relation == Relation::Inner && node.kind != NodeKind::Quiescence;
+        let is_own = node.hit.is_none()
+            && node.others.is_empty()
+            && !node.skipped
+            && !inner
+            && node.eval != Some(value);
+        if !is_own || value >= 0.0 {
             return;
         }
-        if node.returned.is_empty() {
-            let is_own = node.hit.is_none()
-                && node.others.is_empty()
-                && !node.skipped
-                && !inner
-                && node.eval != Some(value);
-            if is_own && value < 0.0 {
-                let ((first, first_ply, other), fits) = self.mates.add(value, ply, event);
-                let text =
-                    format!("mated at ply {ply} is worth {value}, and -{first} at ply {first_ply}");
-                let finding = Finding { other: Some(other), ..self.finding("mate-shift", text) };
-                let [rooted, same] = fits;
-                if !rooted && self.header.mates == Some(TraceMates::Root) {
-                    self.wrong_from_root.add(finding, self.limit);
-                } else if !same && self.header.mates == Some(TraceMates::Node) {
-                    self.wrong_from_node.add(finding, self.limit);
-                }
-            }
-            return;
+        let ply = node.ply;
+        let ((first, first_ply, other), [rooted, same]) = self.mates.add(value, ply, self.event);
+        let text = format!("mated at ply {ply} is worth {value}, and -{first} at ply {first_ply}");
+        let finding = Finding { other: Some(other), ..self.finding("mate-shift", text) };
+        if !rooted && self.header.mates == Some(TraceMates::Root) {
+            self.wrong_from_root.add(finding, self.limit);
+        } else if !same && self.header.mates == Some(TraceMates::Node) {
+            self.wrong_from_node.add(finding, self.limit);
         }
+    }
+
+    /// A mate that came from a move.
+    fn check_mate_of_move(&mut self, value: f64) {
+        let Some(node) = self.at.open.last() else {
+            return;
+        };
         let same = node.returned.iter().find(|returned| returned.value == value);
         let shifted = node.returned.iter().any(|returned| {
             returned.value != value
