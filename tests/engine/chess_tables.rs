@@ -153,7 +153,7 @@ fn truth_stands_beside_moves_and_stops_a_search() {
     let session = engine.session_mut();
     let moves = session.run(&[]).unwrap().moves;
     let truth = |san: &str| {
-        let found = moves.iter().find(|found| found.mv.plain() == san).unwrap();
+        let found = moves.iter().find(|found| found.mv.san() == Some(san)).unwrap();
         let truth = found.truth.unwrap();
         (truth.value.outcome, truth.contradicts)
     };
