@@ -27,7 +27,7 @@
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      17,590  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      17,830  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,490  why a value, a cutoff, an order of moves; the search tree
@@ -39,18 +39,18 @@
 //! engine/debugger      1,500  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,610  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,100  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/tables        2,800  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         1,950  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/chess         2,130  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
-//! engine/morris        2,450  nine men's morris
+//! engine/morris        2,460  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        690  settings by name
-//! engine/game          2,590  what people need of a game: notation, boards, descriptions
+//! engine/game          2,605  what people need of a game: notation, boards, descriptions
 //! engine/searcher        210  game, settings, weights and table as one object: "search this position"
-//! engine/core          6,580  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/core          6,585  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
 //! engine/fault           128  errors: what is wrong, where, and the remedy
