@@ -211,7 +211,7 @@ impl App {
         sheet.is_active |= covered;
         let covered = sheet.is_active;
         let area = sheet.area(&areas);
-        let page = isize::from(area.height.saturating_sub(3).max(1).cast_signed());
+        let page = sheet.page().cast_signed();
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
                 self.state.sheet = None;
@@ -287,11 +287,16 @@ impl App {
         if !line.contains("{}") {
             return Some(line.to_owned());
         }
-        let selected = self.focused().and_then(|pane| pane.pane.selected(&self.state));
+        let selected = self.selection();
         if selected.is_none() {
             self.state.say("nothing is selected");
         }
         Some(line.replace("{}", &selected?))
+    }
+
+    /// What the focused pane has selected: the cache key of an entry or frame, or a position in quotes.
+    fn selection(&self) -> Option<String> {
+        self.focused()?.pane.selected(&self.state)
     }
 
     fn type_in(&mut self, line: String) {
@@ -329,11 +334,13 @@ impl App {
             ScreenAction::CopyKey => self.copy(self.state.position_key().map(str::to_owned)),
             ScreenAction::Landmark => self.go_to_landmark(true),
             ScreenAction::BackLandmark => self.go_to_landmark(false),
-            ScreenAction::BreakHere => {
-                if let Some(key) = self.selected_key() {
-                    self.state.toggle_breakpoint_at(&key);
+            ScreenAction::BreakHere => match self.selected_key() {
+                Some(place) if place.starts_with('"') => {
+                    self.state.toggle_breakpoint(&format!("position={place}"));
                 }
-            }
+                Some(key) => self.state.toggle_breakpoint_at(&key),
+                None => self.state.say("this position has no known key"),
+            },
             ScreenAction::Entry => match self.selected_key() {
                 Some(key) => self.state.run(format!("cache get {key}")),
                 None => self.state.say("this position has no known key"),
@@ -470,11 +477,13 @@ impl App {
         }
     }
 
-    /// The cache key of the position shown, or outside the board pane that of the selected frame.
+    /// What the focused pane has selected, else the cache key of the selected frame; in the board pane that of the position
+    /// shown.
     fn selected_key(&self) -> Option<String> {
+        let frame = || self.state.data.frame().map(|frame| frame.key.clone());
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
-        let frame = self.state.data.frame().filter(|_| !is_board).map(|frame| frame.key.clone());
-        frame.or_else(|| self.state.position_key().map(str::to_owned))
+        let selected = if is_board { None } else { self.selection().or_else(frame) };
+        selected.or_else(|| self.state.position_key().map(str::to_owned))
     }
 
     /// Undoes one step away from the game's board: focus, position shown, zoom.
@@ -547,8 +556,8 @@ impl App {
     }
 
     fn page(&self) -> isize {
-        let area = self.state.areas().of(self.state.focus);
-        area.map_or(10, |area| area.height.saturating_sub(3).max(1).cast_signed().into())
+        let scroll = self.focused().and_then(|pane| pane.pane.scrolled());
+        scroll.map_or(1, |scroll| scroll.page().cast_signed())
     }
 
     fn scroll(&mut self, by: isize) {
@@ -674,7 +683,7 @@ impl App {
         let sheet = self.state.sheet.as_mut();
         if let Some(sheet) = sheet.filter(|sheet| sheet.area(&areas).contains(at)) {
             if turned != 0 {
-                return sheet.scroll(turned);
+                return sheet.by(&areas, turned);
             }
             let covers_board = sheet.area(&areas) == areas.upper;
             if let Some(line) = sheet.click(&areas, at) {
@@ -684,6 +693,7 @@ impl App {
         }
         let on_frame = event.row == area.y;
         let tab = on_frame.then(|| tab_at(&self.panes, &areas, name, event.column - area.x));
+        let had_focus = self.state.focus == name;
         if turned == 0 {
             self.focus(tab.flatten().unwrap_or(name));
         }
@@ -693,8 +703,11 @@ impl App {
         if turned != 0 {
             pane.scroll(state, turned);
         } else if !on_frame {
-            pane.click(state, layout::inner(area), at);
+            let acts = pane.click(state, layout::inner(area), at);
             self.dragged = Some(name);
+            if acts && had_focus {
+                self.key(KeyCode::Enter.into());
+            }
         }
     }
 

@@ -71,7 +71,7 @@ macro_rules! pane_actions {
 
 pane_actions! {
     Board(BoardPaneAction) { BoardFlip, BoardBreak }
-    Cache(CachePaneAction) { EntryBreak, EntryFilter, EntryRestore, EntrySort }
+    Cache(CachePaneAction) { EntryFilter, EntryRestore, EntrySort }
     Chart(ChartPaneAction) { ChartOther }
     Findings(FindingsPaneAction) { FindingGo, FindingOther }
     Game(GamePaneAction) { GameGo }
@@ -207,9 +207,9 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::Landmark, "}", "to the next iteration, breakpoint hit, mark or branch on the time line; without a search, to the next mistake of the game"),
         screen(ScreenAction::BackLandmark, "{", "back to the one before"),
         types("mark", "+", "mark ", "names this event, to return to it"),
-        screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame or the position shown"),
+        screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
         run("why", "w W", "explain", "explains what just happened"),
-        screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame, or of the position shown"),
+        screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "forgets the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),

@@ -1,6 +1,6 @@
 //! Lines of text in a pane: scrolling, cutting, wrapping.
 
-use std::{borrow::Cow, cell::Cell};
+use std::{borrow::Cow, cell::Cell, ops::Range};
 
 use ratatui::{
     prelude::*,
@@ -15,8 +15,9 @@ use crate::text::visible;
 #[derive(Debug, Default)]
 pub struct Scroll {
     from: Cell<usize>,
-    /// The largest value of `from`, as last drawn.
+    /// The largest value of `from`, and the rows in view, as last drawn.
     most: Cell<usize>,
+    rows: Cell<usize>,
 }
 
 impl Scroll {
@@ -25,11 +26,23 @@ impl Scroll {
     where
         I: IntoIterator<Item = Line<'static>, IntoIter: ExactSizeIterator>,
     {
-        let (lines, rows) = (lines.into_iter(), room.height as usize);
-        self.most.set(if rows > 0 { lines.len().saturating_sub(rows) } else { 0 });
-        self.from.set(self.from.get().min(self.most.get()));
-        let seen: Vec<_> = lines.skip(self.from.get()).take(rows).collect();
+        let lines = lines.into_iter();
+        let seen = self.window(lines.len(), room.height.into());
+        let seen: Vec<_> = lines.skip(seen.start).take(seen.len()).collect();
         frame.render_widget(shown(seen), room);
+    }
+
+    /// The lines in view, of `count`.
+    pub fn window(&self, count: usize, rows: usize) -> Range<usize> {
+        self.most.set(if rows > 0 { count.saturating_sub(rows) } else { 0 });
+        self.from.set(self.from.get().min(self.most.get()));
+        self.rows.set(rows);
+        self.from.get()..count.min(self.from.get() + rows)
+    }
+
+    /// Lines of a page, as last drawn: one less than are in view.
+    pub fn page(&self) -> usize {
+        self.rows.get().saturating_sub(1).max(1)
     }
 
     pub fn by(&self, lines: isize) {
@@ -38,13 +51,9 @@ impl Scroll {
     }
 
     /// Scrolls as little as needed to make the lines visible; the first of them takes precedence.
-    pub fn show(&self, lines: std::ops::Range<usize>, rows: usize) {
+    pub fn show(&self, lines: Range<usize>, rows: usize) {
         let least = lines.end.saturating_sub(rows).min(lines.start);
         self.from.set(self.from.get().clamp(least, lines.start));
-    }
-
-    pub fn first(&self) -> usize {
-        self.from.get()
     }
 
     pub fn to_bottom(&self) {

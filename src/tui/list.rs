@@ -1,11 +1,14 @@
-//! Lists with a cursor, for panes and sheets. Some rows lead somewhere: each has the command line that goes there.
+//! Lists with a cursor, for panes and sheets. All of them have the same keys: arrows, pages, ends, wheel, clicks, Enter.
 
-use std::cell::Cell;
+use std::{
+    cell::{Cell, RefCell},
+    ops::Range,
+};
 
 use ratatui::prelude::*;
 
 use super::{
-    lines::{Scroll, cut},
+    lines::{Scroll, cut, shown},
     look::Theme,
 };
 
@@ -31,74 +34,164 @@ impl ListRow {
     }
 }
 
-/// The cursor in a list, and its scroll position.
+/// The rows on which a cursor can stand.
+#[derive(Debug)]
+pub enum Places {
+    /// All rows of a list of this length.
+    All(usize),
+    /// Some rows of a list, in order.
+    These(Vec<usize>),
+}
+
+impl Places {
+    /// The rows that lead somewhere.
+    pub fn of(rows: &[ListRow]) -> Self {
+        let leads = |(at, row): (usize, &ListRow)| row.goes.as_ref().map(|_| at);
+        Self::These(rows.iter().enumerate().filter_map(leads).collect())
+    }
+
+    fn nearest(&self, row: usize) -> Option<usize> {
+        match self {
+            Self::All(rows) => rows.checked_sub(1).map(|last| row.min(last)),
+            Self::These(places) => places.iter().copied().min_by_key(|at| at.abs_diff(row)),
+        }
+    }
+
+    /// The last place at most `by` rows away from `row`, or else the first one at most `sight` rows away.
+    fn reached(&self, row: usize, by: isize, sight: usize) -> Option<usize> {
+        let Self::These(places) = self else {
+            return self.nearest(row.saturating_add_signed(by));
+        };
+        let away = |at: usize| if by < 0 { row.checked_sub(at) } else { at.checked_sub(row) };
+        let ahead = || {
+            let ahead = places.iter().filter_map(|at| away(*at).map(|away| (away, *at)));
+            ahead.filter(|(away, _)| *away > 0)
+        };
+        let within = ahead().filter(|(away, _)| *away <= by.unsigned_abs()).max();
+        let (_, at) = within.or_else(|| ahead().filter(|(away, _)| *away <= sight).min())?;
+        Some(at)
+    }
+}
+
+/// The cursor in a list, the scroll position, and where the rows were drawn last.
 #[derive(Debug, Default)]
 pub struct ListCursor {
     /// The row last chosen; the list may have changed since.
-    chosen: usize,
+    chosen: Cell<usize>,
     pub scroll: Scroll,
     /// Whether the cursor has to be brought into view.
     moved: Cell<bool>,
+    /// Parts of the screen, each with its row.
+    drawn: RefCell<Vec<(Rect, usize)>>,
 }
 
 impl ListCursor {
-    /// The row of the cursor: the one chosen, or else the nearest that leads somewhere. None if no row does.
-    pub fn at(&self, rows: &[ListRow]) -> Option<usize> {
-        let leads = |(at, row): (usize, &ListRow)| row.goes.as_ref().map(|_| at);
-        let places = rows.iter().enumerate().filter_map(leads);
-        places.min_by_key(|at| at.abs_diff(self.chosen))
+    /// The row of the cursor: the place nearest to the row chosen.
+    pub fn at(&self, places: &Places) -> Option<usize> {
+        places.nearest(self.chosen.get())
+    }
+
+    /// The row last chosen, which may be none any more.
+    pub const fn row(&self) -> usize {
+        self.chosen.get()
     }
 
     /// The command line of the cursor's row.
     pub fn goes(&self, rows: &[ListRow]) -> Option<String> {
-        rows.get(self.at(rows)?)?.goes.clone()
+        rows.get(self.at(&Places::of(rows))?)?.goes.clone()
     }
 
-    pub fn select(&mut self, row: usize) {
-        self.chosen = row;
+    pub fn select(&self, row: usize) {
+        self.chosen.set(row);
         self.moved.set(true);
     }
 
-    /// Moves the cursor by rows that lead somewhere; up if negative.
-    pub fn by(&mut self, rows: &[ListRow], by: isize) {
-        let places: Vec<_> = (0..rows.len()).filter(|at| rows[*at].goes.is_some()).collect();
-        let now = self.at(rows).and_then(|at| places.iter().position(|place| *place == at));
-        let Some(now) = now else {
-            return self.scroll.by(by);
-        };
-        let to = now.saturating_add_signed(by).min(places.len() - 1);
-        if to == now {
-            // Rows beyond the last place are shown too.
-            return self.scroll.by(by);
+    /// Moves the cursor by rows, up if negative, and by more than one row the view too. Returns the row, if it is another.
+    /// Where no place is near, only the view moves.
+    pub fn by(&self, places: &Places, by: isize) -> Option<usize> {
+        let at = self.at(places);
+        let to = at.and_then(|at| places.reached(at, by, self.scroll.page()));
+        let to = to.filter(|to| Some(*to) != at);
+        if to.is_none() || by.abs() > 1 {
+            self.scroll.by(by);
         }
-        self.select(places[to]);
+        self.select(to?);
+        to
     }
 
-    /// Moves the cursor to the row clicked. True if the cursor was there before.
-    pub fn click(&mut self, rows: &[ListRow], room: Rect, at: Position) -> bool {
-        let row = self.scroll.first() + usize::from(at.y.saturating_sub(room.y));
-        let was_here = self.at(rows) == Some(row);
-        if rows.get(row).is_some_and(|row| row.goes.is_some()) {
-            self.select(row);
-        }
-        was_here
+    /// The row drawn at a position of the screen.
+    pub fn row_at(&self, at: Position) -> Option<usize> {
+        let drawn = self.drawn.borrow();
+        drawn.iter().find(|(area, _)| area.contains(at)).map(|(_, row)| *row)
     }
 
-    /// Draws the rows; the cursor's row is marked, not by colour alone.
-    pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, rows: &[ListRow], room: Rect) {
-        let (at, columns) = (self.at(rows), usize::from(room.width));
-        let lines = rows.iter().enumerate().map(|(place, ListRow { text, style, .. })| {
-            if Some(place) == at {
+    /// Draws rows of a line each. The cursor's row is marked, not by colour alone, if the list takes keys.
+    pub fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        look: &Theme,
+        (rows, is_active): (&[ListRow], bool),
+        room: Rect,
+    ) {
+        let columns = usize::from(room.width);
+        let at = self.at(&Places::of(rows)).filter(|_| is_active);
+        let chosen = at.map_or(0..0, |at| at..at + 1);
+        self.draw_lines(frame, room, rows.len(), chosen, |place| {
+            let ListRow { text, style, goes } = &rows[place];
+            let line = if Some(place) == at {
                 let marked = text.strip_prefix(' ').map(|text| format!("▸{text}"));
                 Line::styled(cut(marked.as_ref().unwrap_or(text), columns), look.selected)
             } else {
                 Line::styled(cut(text, columns), *style)
-            }
+            };
+            (line, goes.as_ref().map(|_| place))
         });
-        if let Some(at) = at.filter(|_| self.moved.take()) {
-            self.scroll.show(at..at + 1, room.height.into());
+    }
+
+    /// Draws those of `count` lines that are in view; `line` returns one with its row. `chosen` are the lines of the cursor's
+    /// row.
+    pub fn draw_lines(
+        &self,
+        frame: &mut Frame<'_>,
+        room: Rect,
+        count: usize,
+        chosen: Range<usize>,
+        line: impl Fn(usize) -> (Line<'static>, Option<usize>),
+    ) {
+        self.draw_parts(frame, room, count, chosen, |at| {
+            let (line, row) = line(at);
+            (line, row.map(|row| (0..usize::from(room.width), row)).into_iter().collect())
+        });
+    }
+
+    /// The same for lines that show several rows side by side, each with its columns.
+    pub fn draw_parts(
+        &self,
+        frame: &mut Frame<'_>,
+        room: Rect,
+        count: usize,
+        chosen: Range<usize>,
+        line: impl Fn(usize) -> (Line<'static>, Vec<(Range<usize>, usize)>),
+    ) {
+        let height = usize::from(room.height);
+        if self.moved.take() {
+            // Something below the cursor is visible too.
+            let end = (chosen.end + height / 4).min(count).max(chosen.end);
+            self.scroll.show(chosen.start..end, height);
         }
-        self.scroll.draw(frame, lines.collect::<Vec<_>>(), room);
+        let mut drawn = self.drawn.borrow_mut();
+        drawn.clear();
+        let seen = self.scroll.window(count, height);
+        let lines = seen.zip(room.rows()).map(|(at, area)| {
+            let (line, parts) = line(at);
+            drawn.extend(parts.into_iter().map(|(columns, row)| {
+                let (x, width) = (area.x + columns.start as u16, columns.len() as u16);
+                (Rect { x, width, ..area }, row)
+            }));
+            line
+        });
+        let lines: Vec<_> = lines.collect();
+        frame.render_widget(shown(lines), room);
     }
 }
 

@@ -13,6 +13,7 @@ pub use crate::tui::{
     keymap::{Binding, KeyPlace, PaneAction, own, run, types},
     layout::{Areas, Name, PaneSlot},
     lines::{Scroll, balanced, cut, line, shown, wrapped},
+    list::{ListCursor, ListRow, Places},
     state::ScreenState,
 };
 
@@ -69,9 +70,22 @@ pub trait Pane: Debug {
         Vec::new()
     }
 
+    /// Its cursor, if it is a list.
+    fn cursor(&self) -> Option<&ListCursor> {
+        None
+    }
+
+    /// The rows on which the cursor can stand.
+    fn places(&self, _: &ScreenState) -> Places {
+        Places::All(0)
+    }
+
+    /// Called when a key or click has moved the cursor to a row.
+    fn on_cursor(&mut self, _: &mut ScreenState, _row: usize) {}
+
     /// Its scroll position, if its content can be scrolled.
     fn scrolled(&self) -> Option<&Scroll> {
-        None
+        self.cursor().map(|cursor| &cursor.scroll)
     }
 
     /// Rows that it has something for, in a frame of the usual width.
@@ -91,10 +105,16 @@ pub trait Pane: Debug {
         }
     }
 
-    /// Scrolls by lines, or moves the selection.
-    fn scroll(&mut self, _: &mut ScreenState, by: isize) {
-        if let Some(scroll) = self.scrolled() {
-            scroll.by(by);
+    /// Moves the cursor by rows, or else scrolls by lines.
+    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
+        match (self.cursor(), self.scrolled()) {
+            (Some(cursor), _) => {
+                if let Some(row) = cursor.by(&self.places(state), by) {
+                    self.on_cursor(state, row);
+                }
+            }
+            (None, Some(scroll)) => scroll.by(by),
+            (None, None) => {}
         }
     }
 
@@ -135,7 +155,18 @@ pub trait Pane: Debug {
         None
     }
 
-    fn click(&mut self, _: &mut ScreenState, _room: Rect, _at: Position) {}
+    /// Moves the cursor to the row clicked. True if it stands there already: then the click acts as Enter.
+    fn click(&mut self, state: &mut ScreenState, _room: Rect, at: Position) -> bool {
+        let Some((cursor, row)) = self.cursor().and_then(|it| Some((it, it.row_at(at)?))) else {
+            return false;
+        };
+        let was_here = cursor.at(&self.places(state)) == Some(row);
+        if !was_here {
+            cursor.select(row);
+            self.on_cursor(state, row);
+        }
+        was_here
+    }
 
     /// Handles a movement of the mouse with its button held since a click in the pane, or the button's release.
     fn drag(&mut self, _: &mut ScreenState, _room: Rect, _at: Position, _released: bool) {}

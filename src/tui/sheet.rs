@@ -24,9 +24,9 @@ use crate::{
         pad,
     },
     tui::{
-        layout::{Areas, inner},
+        layout::Areas,
         lines::{cut, in_front, shown, wrapped},
-        list::{ListCursor, ListRow, game_in, place_in},
+        list::{ListCursor, ListRow, Places, game_in, place_in},
         look::Theme,
     },
     view,
@@ -133,24 +133,27 @@ impl Sheet {
         self.cursor.goes(&self.rows_within(areas))
     }
 
-    /// Moves the cursor along the rows that lead somewhere, or scrolls.
-    pub fn by(&mut self, areas: &Areas, by: isize) {
-        if self.is_active && by.abs() == 1 {
-            self.cursor.by(&self.rows_within(areas), by);
-        } else {
-            self.scroll(by);
-        }
+    /// Lines of a page, as last drawn.
+    pub fn page(&self) -> usize {
+        self.cursor.scroll.page()
     }
 
-    pub fn scroll(&self, by: isize) {
-        self.cursor.scroll.by(by);
+    /// Moves the cursor along the rows that lead somewhere, or scrolls.
+    pub fn by(&mut self, areas: &Areas, by: isize) {
+        if self.is_active {
+            self.cursor.by(&Places::of(&self.rows_within(areas)), by);
+        } else {
+            self.cursor.scroll.by(by);
+        }
     }
 
     /// Moves the cursor to the row clicked. The row's command line if the cursor was there before.
     pub fn click(&mut self, areas: &Areas, at: Position) -> Option<String> {
-        let (rows, room) = (self.rows_within(areas), inner(self.area(areas)));
+        let rows = self.rows_within(areas);
         let was_active = std::mem::replace(&mut self.is_active, true);
-        let was_here = self.cursor.click(&rows, room, at) && was_active;
+        let row = self.cursor.row_at(at)?;
+        let was_here = was_active && self.cursor.at(&Places::of(&rows)) == Some(row);
+        self.cursor.select(row);
         self.cursor.goes(&rows).filter(|_| was_here)
     }
 
@@ -165,13 +168,8 @@ impl Sheet {
             },
         );
         let inner = in_front(frame, look, block, area);
-        let mut rows = self.rows(inner.width, look);
-        if !self.is_active {
-            for row in &mut rows {
-                row.goes = None;
-            }
-        }
-        self.cursor.draw(frame, look, &rows, inner);
+        let rows = self.rows(inner.width, look);
+        self.cursor.draw(frame, look, (&rows, self.is_active), inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }
 }

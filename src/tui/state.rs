@@ -90,7 +90,7 @@ pub enum By {
     Typing,
     /// A key; the reply is logged.
     Key,
-    /// The cursor of the tree pane, which selects the frame of its row. Such a command is dropped once the cursor has moved on.
+    /// A cursor that selects the frame of its row, or the mouse on the time line. Such a command is dropped once it has moved on.
     Cursor,
     /// A row of a sheet, which stays open.
     Sheet,
@@ -326,6 +326,16 @@ impl ScreenState {
         } else {
             self.submit(line, By::Key);
         }
+    }
+
+    /// Selects a frame of the search. One that the cursor has left already need not be selected.
+    pub fn select_frame(&mut self, frame: usize) {
+        let line = format!("frame {frame}");
+        if self.is_busy() {
+            return self.run(line);
+        }
+        self.queue.retain(|job| job.by != By::Cursor);
+        self.submit(line, By::Cursor);
     }
 
     /// Sets a breakpoint at the position of a cache key, or deletes it.

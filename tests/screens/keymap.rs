@@ -74,8 +74,11 @@ fn the_keys_of_a_pane_take_precedence() {
         let action = map.action(key.parse().unwrap(), place(pane));
         action.map(|row| row.name.clone())
     };
-    assert_eq!(action("up", "stack").unwrap(), "frame-up");
-    assert_eq!(action("up", "log").unwrap(), "up");
+    assert_eq!(action("g", "stack").unwrap(), "frame-writer");
+    assert_eq!(action("g", "log").unwrap(), "top");
+    for pane in ["stack", "tree", "cache", "game", "findings", "stops", "log"] {
+        assert_eq!(action("up", pane).unwrap(), "up", "{pane}");
+    }
     assert_eq!(action("f11", "command").unwrap(), "step");
     assert_eq!(action("up", "command"), None);
     assert_eq!(action("s", "command"), None);

@@ -224,11 +224,12 @@ impl Pane for BoardPane {
         }
     }
 
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
+    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) -> bool {
         if let (Some(click), Some(report)) = (self.hit(state, room, at), &state.data.board) {
             let action = self.input.press(report, click);
             run(state, action);
         }
+        false
     }
 
     fn drag(&mut self, state: &mut ScreenState, room: Rect, at: Position, released: bool) {

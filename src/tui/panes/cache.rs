@@ -20,7 +20,8 @@ use crate::{
         data::BoardOf,
         keymap::CachePaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, Query, ScreenState, cut, line, own, run, shown, types,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line, own,
+            run, shown, types,
         },
         text_field,
     },
@@ -37,8 +38,8 @@ const SHORT_VALUES: usize = 7;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
-    /// Index of the selected entry among those that pass the filter.
-    cursor: usize,
+    /// The selected entry, among those that pass the filter.
+    cursor: ListCursor,
     /// Whether the board has to follow once the entry under the cursor is known.
     moved: bool,
     order: usize,
@@ -55,7 +56,7 @@ impl CachePane {
 
     /// A page of entries around the cursor; small moves of the cursor stay on the same page.
     fn query(&self) -> Query {
-        let offset = (self.cursor / HALF).saturating_sub(1) * HALF;
+        let offset = (self.cursor.row() / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
         let list = format!("--limit {rows} --offset {offset} --sort {order}");
         if self.filter.is_empty() {
@@ -67,25 +68,9 @@ impl CachePane {
     }
 
     fn restart(&mut self) {
-        self.cursor = 0;
+        self.cursor.select(0);
         self.moved = true;
     }
-
-    fn select(&mut self, state: &mut ScreenState, line: usize) {
-        self.cursor = line.min(matching(state).saturating_sub(1));
-        // An entry that is not looked up yet is shown later, by `on_data`.
-        let key = self.selected(state);
-        self.moved = key.is_none();
-        state.shown = BoardOf::Entry(key.unwrap_or_default());
-    }
-}
-
-fn matching(state: &ScreenState) -> usize {
-    state.data.get::<CacheList>().map_or(0, |list| list.matching)
-}
-
-fn first(cursor: usize, height: usize) -> usize {
-    (cursor + 1).saturating_sub(height)
 }
 
 impl Pane for CachePane {
@@ -128,8 +113,6 @@ impl Pane for CachePane {
             return frame.render_widget(text, room);
         };
         let wide = room.width >= WIDE;
-        let height = usize::from(room.height.saturating_sub(1));
-        let from = first(self.cursor, height).saturating_sub(list.offset);
         let has_windows = list.entries.iter().any(|entry| entry.window.is_some());
         let keyed = list.entries.iter().all(|entry| entry.key.contains(':'));
         let reach = match (has_windows, keyed) {
@@ -143,19 +126,31 @@ impl Pane for CachePane {
         let columns = if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] };
         let [keys, values] = columns;
         let head = format!(" {:<keys$} {:>values$} {truth}{reach}", "key", "value");
-        let head = line(head, room.width);
-        let entries = list.entries.iter().enumerate().skip(from).take(height);
-        let lines = entries.map(|(place, entry)| {
-            let chosen = list.offset + place == self.cursor;
-            let style = if chosen { state.look.selected } else { state.look.text };
-            Line::styled(cut(&row(entry, chosen, columns, is_known), room.width.into()), style)
+        let heads = Constraint::Length(1);
+        let [above, room] = Layout::vertical([heads, Constraint::Fill(1)]).areas(room);
+        frame.render_widget(shown(line(head, above.width).style(state.look.head)), above);
+        let at = self.cursor.at(&self.places(state)).unwrap_or(0);
+        self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
+            let style = if place == at { state.look.selected } else { state.look.text };
+            let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));
+            let text = entry.map(|entry| row(entry, place == at, columns, is_known));
+            (Line::styled(cut(&text.unwrap_or_default(), room.width.into()), style), Some(place))
         });
-        let lines: Vec<_> = std::iter::once(head.style(state.look.head)).chain(lines).collect();
-        frame.render_widget(shown(lines), room);
     }
 
-    fn scrolls(&self) -> bool {
-        true
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.cursor)
+    }
+
+    fn places(&self, state: &ScreenState) -> Places {
+        Places::All(state.data.get::<CacheList>().map_or(0, |list| list.matching))
+    }
+
+    fn on_cursor(&mut self, state: &mut ScreenState, _: usize) {
+        // An entry that is not looked up yet is shown later, by `on_data`.
+        let key = self.selected(state);
+        self.moved = key.is_none();
+        state.shown = BoardOf::Entry(key.unwrap_or_default());
     }
 
     fn is_typed_in(&self) -> bool {
@@ -195,32 +190,12 @@ impl Pane for CachePane {
         false
     }
 
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        self.select(state, self.cursor.saturating_add_signed(by));
-    }
-
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let rows = usize::from(room.height.saturating_sub(1));
-        let Some(line) = (at.y as usize).checked_sub(room.y as usize + 1) else {
-            return;
-        };
-        let line = first(self.cursor, rows) + line;
-        if line < matching(state) {
-            self.select(state, line);
-        }
-    }
-
     fn bindings(&self) -> Vec<Binding> {
         [
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
-            own(
-                CachePaneAction::EntryBreak,
-                "B",
-                "sets or deletes a breakpoint at the selected entry's position",
-            ),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             run("entry-why", "w", "explain entry {}", "explains the selected entry"),
             run(
@@ -244,10 +219,6 @@ impl Pane for CachePane {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
                 self.restart();
             }
-            CachePaneAction::EntryBreak => match self.selected(state) {
-                Some(key) => state.toggle_breakpoint_at(&key),
-                None => state.say("no entry is selected"),
-            },
             CachePaneAction::EntryRestore => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),
                 None => state.say("no entry has been removed"),
@@ -261,7 +232,8 @@ impl Pane for CachePane {
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
         let list = state.data.get::<CacheList>()?;
-        let entry = list.entries.get(self.cursor.checked_sub(list.offset)?)?;
+        let at = self.cursor.at(&Places::All(list.matching))?;
+        let entry = list.entries.get(at.checked_sub(list.offset)?)?;
         Some(entry.key.clone())
     }
 

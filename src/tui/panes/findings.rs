@@ -13,8 +13,10 @@ use crate::{
     text::number::{count, counted, percent},
     tui::{
         keymap::FindingsPaneAction,
-        list::{ListCursor, ListRow},
-        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, own, shown, wrapped},
+        pane::{
+            Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, own,
+            shown, wrapped,
+        },
     },
 };
 
@@ -59,24 +61,16 @@ impl Pane for FindingsPane {
         let height = (below.len() as u16).min(room.height.saturating_sub(least));
         let [above, rest] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(height)]).areas(room);
-        self.cursor.draw(frame, &state.look, &rows, above);
+        self.cursor.draw(frame, &state.look, (&rows, true), above);
         frame.render_widget(shown(below), rest);
     }
 
-    fn scrolled(&self) -> Option<&Scroll> {
-        Some(&self.cursor.scroll)
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.cursor)
     }
 
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        let rows = self.rows(state);
-        self.cursor.by(&rows, by);
-    }
-
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let rows = self.rows(state);
-        if self.cursor.click(&rows, room, at) {
-            go(&self.cursor, &rows, state);
-        }
+    fn places(&self, state: &ScreenState) -> Places {
+        Places::of(&self.rows(state))
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -94,7 +88,10 @@ impl Pane for FindingsPane {
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         match action {
             PaneAction::Findings(FindingsPaneAction::FindingGo) => {
-                go(&self.cursor, &self.rows(state), state);
+                match self.cursor.goes(&self.rows(state)) {
+                    Some(line) => state.run(line),
+                    None => state.say("there is no finding to go to"),
+                }
             }
             PaneAction::Findings(FindingsPaneAction::FindingOther) => {
                 match here(state).and_then(|finding| finding.other) {
@@ -126,13 +123,6 @@ impl Pane for FindingsPane {
 impl FindingsPane {
     fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
         rows(state, self.columns.get().max(NARROW))
-    }
-}
-
-fn go(cursor: &ListCursor, rows: &[ListRow], state: &mut ScreenState) {
-    match cursor.goes(rows) {
-        Some(line) => state.run(line),
-        None => state.say("there is no finding to go to"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The game pane: moves, value by move, the best moves known now, and the engine.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::{cmp::Ordering, collections::BTreeMap, ops::Range};
 
 use ratatui::prelude::*;
 
@@ -17,7 +17,8 @@ use crate::{
         data::BoardOf,
         keymap::GamePaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, line, own, shown, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
+            shown, wrapped,
         },
     },
 };
@@ -32,13 +33,12 @@ const BEST: usize = 3;
 
 #[derive(Debug, Default)]
 pub struct GamePane {
-    scroll: Scroll,
+    /// The move chosen in the list, counted from 1; 0: the first position.
+    cursor: ListCursor,
     /// Values for White by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// The move chosen in the list, counted from 1; 0: the first position. None: the last move played.
-    cursor: Option<usize>,
-    /// Moves of the whole game, to tell a new one.
-    listed: usize,
+    /// Moves played, and those of the whole game, to tell a change.
+    seen: (usize, usize),
 }
 
 impl Pane for GamePane {
@@ -62,28 +62,36 @@ impl Pane for GamePane {
         moves + self.below(state, PAIR as u16 * 2).len()
     }
 
-    fn scrolled(&self) -> Option<&Scroll> {
-        Some(&self.scroll)
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.cursor)
+    }
+
+    fn places(&self, state: &ScreenState) -> Places {
+        Places::All(MoveList::of(state).map_or(0, |list| list.moves.len() + 1))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let (above, [list, rest], below) = self.parts(state, room);
-        match (self.cursor, MoveList::of(state)) {
-            (Some(chosen), Some(moves)) => {
-                let line = moves.row(chosen) / columns(list.width);
-                self.scroll.show(line..line + 1, list.height.into());
-            }
-            _ => self.scroll.follow(),
-        }
-        self.scroll.draw(frame, above, list);
+        let Some(list) = MoveList::of(state) else {
+            return;
+        };
+        let (rows, columns) = (list.rows(), columns(room.width));
+        let lines = rows.div_ceil(columns);
+        let mut below = self.below(state, room.width);
+        let least = lines.min(usize::from(room.height / 2));
+        below.truncate(usize::from(room.height).saturating_sub(least));
+        let height = Constraint::Length(below.len() as u16);
+        let [above, rest] = Layout::vertical([Constraint::Fill(1), height]).areas(room);
+        let at = self.at(state);
+        let line = list.row(at) / columns;
+        let chosen = (state.focus == "game").then_some(at);
+        self.cursor.draw_parts(frame, above, lines, line..line + 1, |line| {
+            let pairs = (0..columns).map(|column| (column * PAIR, line * columns + column));
+            let pairs: Vec<_> = pairs.filter(|(_, row)| *row < rows).collect();
+            let spans = pairs.iter().flat_map(|(_, row)| list.pair(*row, chosen, state));
+            let moves = pairs.iter().flat_map(|(from, row)| list.places(*row, *from));
+            (Line::from_iter(spans), moves.collect())
+        });
         frame.render_widget(shown(below), rest);
-    }
-
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        if let Some(list) = MoveList::of(state) {
-            let from = self.cursor.unwrap_or(list.played);
-            self.cursor = Some(from.saturating_add_signed(by).min(list.moves.len()));
-        }
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -99,7 +107,7 @@ impl Pane for GamePane {
             return;
         };
         let now = position.played.len();
-        let to = self.cursor.unwrap_or(now);
+        let to = self.at(state);
         match to.cmp(&now) {
             Ordering::Less => {
                 state.run(format!("undo {}", now - to + usize::from(position.ended)));
@@ -108,25 +116,6 @@ impl Pane for GamePane {
                 state.say("this position is on the board: up and down choose another move");
             }
             Ordering::Greater => state.run(format!("redo {}", to - now)),
-        }
-    }
-
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let (_, [area, _], _) = self.parts(state, room);
-        let Some(list) = MoveList::of(state).filter(|_| area.contains(at)) else {
-            return;
-        };
-        let line = self.scroll.first() + usize::from(at.y - area.y);
-        let column = usize::from(at.x - area.x);
-        let row = line * columns(area.width) + column / PAIR;
-        let half = (column % PAIR).saturating_sub(NUMBER) / MOVE;
-        let chosen = (2 * row + half + 1).saturating_sub(list.begins_black);
-        if (1..=list.moves.len()).contains(&chosen) {
-            let again = self.cursor == Some(chosen);
-            self.cursor = Some(chosen);
-            if again {
-                self.act(state, GamePaneAction::GameGo.into());
-            }
         }
     }
 
@@ -159,10 +148,10 @@ impl Pane for GamePane {
             let value = if position.side == Side::White { value } else { -value };
             self.values.insert(at, value);
         }
-        let listed = position.played.len() + position.ahead.len();
-        if listed != std::mem::replace(&mut self.listed, listed) {
-            self.cursor = None;
-            self.scroll.to_bottom();
+        let played = position.played.len();
+        let now = (played, played + position.ahead.len());
+        if now != std::mem::replace(&mut self.seen, now) {
+            self.cursor.select(played);
         }
     }
 }
@@ -213,6 +202,16 @@ impl<'a> MoveList<'a> {
         (chosen + self.begins_black).saturating_sub(1) / 2
     }
 
+    /// The moves of a pair, each with its columns, where the pair begins in column `from`.
+    fn places(&self, row: usize, from: usize) -> impl Iterator<Item = (Range<usize>, usize)> {
+        let half = move |half: usize| {
+            let at = (2 * row + half + 1).checked_sub(self.begins_black)?;
+            let begin = from + NUMBER + half * MOVE;
+            (1..=self.moves.len()).contains(&at).then_some((begin..begin + MOVE, at))
+        };
+        [0, 1].into_iter().filter_map(half)
+    }
+
     fn rows(&self) -> usize {
         if self.moves.is_empty() { 0 } else { self.row(self.moves.len()) + 1 }
     }
@@ -251,27 +250,8 @@ impl<'a> MoveList<'a> {
 }
 
 impl GamePane {
-    /// The lines of the list with its place, and the lines below with theirs.
-    fn parts(
-        &self,
-        state: &ScreenState,
-        room: Rect,
-    ) -> (Vec<Line<'static>>, [Rect; 2], Vec<Line<'static>>) {
-        let list = MoveList::of(state);
-        let rows: Vec<_> = (0..list.as_ref().map_or(0, MoveList::rows)).collect();
-        let chosen = self.cursor.filter(|_| state.focus == "game");
-        let line = |rows: &[usize]| {
-            let pairs = rows.iter().zip(list.iter().cycle());
-            let spans = pairs.flat_map(|(row, list)| list.pair(*row, chosen, state));
-            Line::from(spans.collect::<Vec<_>>())
-        };
-        let above: Vec<_> = rows.chunks(columns(room.width)).map(line).collect();
-        let mut below = self.below(state, room.width);
-        let least = above.len().min(usize::from(room.height / 2));
-        below.truncate(usize::from(room.height).saturating_sub(least));
-        let rows = Constraint::Length(below.len() as u16);
-        let areas = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        (above, areas, below)
+    fn at(&self, state: &ScreenState) -> usize {
+        self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
     fn below(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {

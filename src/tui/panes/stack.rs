@@ -11,7 +11,8 @@ use crate::{
     tui::{
         keymap::StackPaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, Query, ScreenState, cut, own, run, shown, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own, run,
+            shown, wrapped,
         },
     },
 };
@@ -23,7 +24,11 @@ const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
 
 #[derive(Debug, Default)]
-pub struct StackPane;
+pub struct StackPane {
+    cursor: ListCursor,
+    /// The number of frames and the selected one, to tell a change.
+    seen: (usize, usize),
+}
 
 impl Pane for StackPane {
     fn title(&self, state: &ScreenState) -> String {
@@ -46,18 +51,41 @@ impl Pane for StackPane {
             below.extend(CountersPane::default().lines(state, room.width));
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
-        let frames = frames(state, room.width, height);
-        let rows = Constraint::Length(frames.len() as u16);
-        let [above, rest] = Layout::vertical([rows, Constraint::Fill(1)]).areas(room);
-        frame.render_widget(shown(frames), above);
+        let mut frames = frames(state, room.width).into_iter();
+        let head = frames.next().unwrap_or_default();
+        let rows = frames.len().min(height.saturating_sub(1)) as u16;
+        let rows = [Constraint::Length(1), Constraint::Length(rows), Constraint::Fill(1)];
+        let [above, list, rest] = Layout::vertical(rows).areas(room);
+        frame.render_widget(shown(head), above);
+        let (frames, at) = (frames.as_slice(), self.seen.1);
+        self.cursor.draw_lines(frame, list, frames.len(), at..at + 1, |place| {
+            (frames[place].clone(), Some(place).filter(|_| self.seen.0 > 0))
+        });
         frame.render_widget(shown(below), rest);
+    }
+
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.cursor)
+    }
+
+    fn places(&self, state: &ScreenState) -> Places {
+        Places::All(state.data.frames().len())
+    }
+
+    fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {
+        state.select_frame(row);
+    }
+
+    fn on_data(&mut self, state: &mut ScreenState) {
+        let stack = state.data.get::<Where>();
+        let now = stack.map_or((0, 0), |stack| (stack.frames.len(), stack.selected));
+        if now != std::mem::replace(&mut self.seen, now) {
+            self.cursor.select(now.1);
+        }
     }
 
     fn bindings(&self) -> Vec<Binding> {
         [
-            run("frame-up", "up k", "up", "selects the frame nearer to the root"),
-            run("frame-down", "down j", "down", "selects the frame farther from the root"),
-            run("frame-root", "home", "frame 0", "selects the root"),
             run(
                 "frame-writer",
                 "g",
@@ -80,7 +108,7 @@ impl Pane for StackPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "frame-up:up frame-down:down frame-why:why entry frame-writer:writer step back"
+        "up down frame-why:why entry frame-writer:writer step back"
     }
 }
 
@@ -109,7 +137,8 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     })
 }
 
-fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
+/// The column heads and a line for each frame, or what to do where there is none.
+fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
             "No search is under way.".to_owned(),
@@ -119,19 +148,14 @@ fn frames(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> 
         .map(Line::raw)
         .into();
     };
-    let frames = stack.frames.len();
-    let rows = height.saturating_sub(1);
-    // The frame below the selected one is visible too, if there is room.
-    let from = (stack.selected + 2).min(frames).saturating_sub(rows);
-    let shown = from..frames.min(from + rows);
     let style = |row: usize| match row.checked_sub(1) {
         None => state.look.head,
-        Some(row) if from + row == stack.selected => state.look.selected,
+        Some(row) if row == stack.selected => state.look.selected,
         Some(_) => state.look.text,
     };
-    let texts = stack.table(shown, width as usize).into_iter().enumerate();
+    let texts = stack.table(0..stack.frames.len(), width as usize).into_iter().enumerate();
     let lines = texts.map(|(row, text)| {
-        let is_wrong = row.checked_sub(1).is_some_and(|row| is_wrong(state, from + row));
+        let is_wrong = row.checked_sub(1).is_some_and(|row| is_wrong(state, row));
         let room = (width as usize).saturating_sub(2);
         let text = if is_wrong { format!("{} ✗", cut(text.trim_end(), room)) } else { text };
         Line::styled(text, style(row))

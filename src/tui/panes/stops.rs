@@ -10,8 +10,10 @@ use crate::{
     text::number::{count, counted},
     tui::{
         keymap::StopsPaneAction,
-        list::{ListCursor, ListRow},
-        pane::{Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, own},
+        pane::{
+            Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, own,
+            wrapped,
+        },
     },
 };
 
@@ -49,24 +51,18 @@ impl Pane for StopsPane {
                 "No breakpoints, marks and timelines. {} breaks here, {} marks.",
                 keys[0], keys[1]
             );
-            let lines = crate::tui::pane::wrapped(&text, room.width.into());
+            let lines = wrapped(&text, room.width.into());
             rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));
         }
-        self.0.draw(frame, &state.look, &rows, room);
+        self.0.draw(frame, &state.look, (&rows, true), room);
     }
 
-    fn scrolled(&self) -> Option<&Scroll> {
-        Some(&self.0.scroll)
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.0)
     }
 
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        self.0.by(&rows(state), by);
-    }
-
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        if self.0.click(&rows(state), room, at) {
-            self.go(state);
-        }
+    fn places(&self, state: &ScreenState) -> Places {
+        Places::of(&rows(state))
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -127,7 +123,7 @@ impl StopsPane {
     }
 
     fn selected_stop(&self, state: &ScreenState) -> Option<Stop> {
-        let at = self.0.at(&rows(state))?;
+        let at = self.0.at(&self.places(state))?;
         listed(state).into_iter().nth(at).map(|(_, stop)| stop)
     }
 }

@@ -23,10 +23,10 @@ use crate::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, own, run, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own, run,
+            wrapped,
         },
         sheet::{Content, Sheet},
-        state::By,
     },
 };
 
@@ -49,12 +49,12 @@ struct Path {
 
 #[derive(Debug, Default)]
 pub struct TreePane {
-    scroll: Scroll,
+    cursor: ListCursor,
     /// The tree of the last complete replay; while a search runs, a sketch from the stack.
     tree: Option<TreeExplained>,
     rows: Vec<TreeRow>,
-    /// The selected row; if none, that of the selected frame.
-    cursor: Option<Path>,
+    /// The row chosen; if none, the cursor is on that of the selected frame.
+    chosen: Option<Path>,
     /// Rows opened or closed by the user. By default, nodes on the stack are open.
     opened: BTreeMap<Path, bool>,
     /// The search's root position, to tell a new search.
@@ -108,43 +108,34 @@ impl Pane for TreePane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
-            return self.scroll.draw(frame, self.icicle(tree, state, room.width), room);
-        }
-        let (rows, lines): (Vec<_>, Vec<_>) =
-            self.text(state, room.width.into()).into_iter().unzip();
-        let (at, height) = (self.at(state), usize::from(room.height));
-        let end = rows.iter().rposition(|row| *row == at).unwrap_or(0) + 1;
-        // Something below the cursor is visible too.
-        let shown = (end + height / 4).min(lines.len());
-        self.scroll.show(rows.iter().position(|row| *row == at).unwrap_or(0)..shown, height);
-        self.scroll.draw(frame, lines, room);
-    }
-
-    fn scrolled(&self) -> Option<&Scroll> {
-        Some(&self.scroll)
-    }
-
-    fn scroll(&mut self, state: &mut ScreenState, by: isize) {
-        let to = self.at(state).saturating_add_signed(by);
-        self.select(state, to.min(self.rows.len().saturating_sub(1)));
-    }
-
-    fn click(&mut self, state: &mut ScreenState, room: Rect, at: Position) {
-        let line = self.scroll.first() + usize::from(at.y - room.y);
-        if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
             let slabs = self.slabs(tree, room.width);
-            let column = usize::from(at.x - room.x);
-            return match slabs.iter().find(|slab| slab.holds(column, line)) {
-                Some(slab) if slab.row == self.at(state) => self.go_inside(state),
-                Some(slab) => self.select(state, slab.row),
-                None => {}
-            };
+            let lines = self.icicle(tree, state, &slabs, room.width);
+            let chosen = slabs.iter().find(|slab| slab.row == self.at()).map_or(0, |slab| slab.ply);
+            let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
+            return self.cursor.draw_parts(frame, room, lines.len(), chosen..chosen + 1, |at| {
+                (lines[at].clone(), parts(at).map(|slab| (slab.columns(), slab.row)).collect())
+            });
         }
-        match self.text(state, room.width.into()).get(line) {
-            Some((row, _)) if *row == self.at(state) => self.set_open(state, true),
-            Some((row, _)) => self.select(state, *row),
-            None => {}
-        }
+        let lines = self.text(state, room.width.into());
+        let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at();
+        let first = lines.iter().position(is_chosen).unwrap_or(0);
+        let end = lines.iter().rposition(is_chosen).unwrap_or(0) + 1;
+        self.cursor.draw_lines(frame, room, lines.len(), first..end, |at| {
+            let (row, line) = &lines[at];
+            (line.clone(), Some(*row).filter(|row| *row < self.rows.len()))
+        });
+    }
+
+    fn cursor(&self) -> Option<&ListCursor> {
+        Some(&self.cursor)
+    }
+
+    fn places(&self, _: &ScreenState) -> Places {
+        Places::All(self.rows.len())
+    }
+
+    fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {
+        self.select(state, row);
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -169,7 +160,7 @@ impl Pane for TreePane {
                 "tree-writer",
                 "g",
                 "last {}",
-                "goes back to the event that wrote the cache entry of the selected frame",
+                "goes back to the event that wrote the cache entry of the selected node",
             ),
         ]
         .into()
@@ -190,8 +181,14 @@ impl Pane for TreePane {
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
-        let row = self.rows.get(self.at(state))?;
-        Some(state.data.frames().get(row.frame?)?.key.clone())
+        let row = self.rows.get(self.at())?;
+        let frame = row.frame.and_then(|frame| state.data.frames().get(frame));
+        let node = self.tree.as_ref().and_then(|tree| tree.nodes.get(row.node));
+        match (frame, node.map(|node| node.states.as_slice())) {
+            (Some(frame), _) => Some(frame.key.clone()),
+            (None, Some([position])) if !state.is_trace() => Some(format!("\"{position}\"")),
+            _ => None,
+        }
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
@@ -203,7 +200,7 @@ impl Pane for TreePane {
             reply.is::<FrameReport>() || reply.is::<StopReport>() || reply.is::<Run>()
         };
         if reply.is_some_and(moves) {
-            self.cursor = None;
+            self.chosen = None;
         }
         false
     }
@@ -234,11 +231,16 @@ impl TreePane {
     }
 
     /// The icicle, the node chosen in words, and what the letters mean.
-    fn icicle(&self, tree: &TreeExplained, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-        let at = self.at(state);
+    fn icicle(
+        &self,
+        tree: &TreeExplained,
+        state: &ScreenState,
+        slabs: &[icicle::Slab],
+        width: u16,
+    ) -> Vec<Line<'static>> {
+        let at = self.at();
         let is_difference = self.shape == Shape::Difference;
-        let slabs = self.slabs(tree, width);
-        let mut lines = icicle::lines(tree, &self.rows, &slabs, (at, is_difference), &state.look);
+        let mut lines = icicle::lines(tree, &self.rows, slabs, (at, is_difference), &state.look);
         lines.push(Line::default());
         if let Some(row) = self.rows.get(at) {
             let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
@@ -268,7 +270,7 @@ impl TreePane {
 
     /// Makes the node chosen fill the width, with its children open; if it does already, selects its first child.
     fn go_inside(&mut self, state: &mut ScreenState) {
-        let at = self.at(state);
+        let at = self.at();
         let Some(row) = self.rows.get(at).filter(|row| row.open.is_some()) else {
             return state.say("this node has no children here");
         };
@@ -297,12 +299,12 @@ impl TreePane {
 
     /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
-        let at = self.at(state);
+        let at = self.at();
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
             return state.say("no search is under way");
         };
         if row.open == Some(!open) {
-            self.cursor = Some(row.path.clone());
+            self.chosen = Some(row.path.clone());
             self.opened.insert(row.path.clone(), open);
             return self.list(state);
         }
@@ -322,7 +324,7 @@ impl TreePane {
     /// Explains the node of the selected row: a frame as the stack does, a root move as the search knows it, any other node by
     /// what the tree has of it.
     fn explain(&self, state: &mut ScreenState) {
-        let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
+        let (Some(row), Some(tree)) = (self.rows.get(self.at()), &self.tree) else {
             return state.say("no search is under way");
         };
         let has_result = state.data.get::<Run>().is_some_and(|run| run.value.is_some());
@@ -377,26 +379,29 @@ impl TreePane {
             let is_wrong = is_wrong(state, tree, node);
             self.rows.push(TreeRow { path, node, lead, open, frame, is_wrong });
         }
-    }
-
-    fn at(&self, state: &ScreenState) -> usize {
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
-        let path = self.cursor.as_ref();
-        let cursor = path.and_then(|path| self.rows.iter().position(|row| row.path == *path));
+        let is_chosen = |row: &TreeRow| Some(&row.path) == self.chosen.as_ref();
         let is_selected = |row: &TreeRow| row.frame.is_some() && row.frame <= selected;
-        cursor.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0)
+        let chosen = self.rows.iter().position(is_chosen);
+        let at = chosen.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0);
+        if at != self.at() {
+            self.cursor.select(at);
+        }
     }
 
-    fn select(&mut self, state: &mut ScreenState, row: usize) {
-        let (Some(row), Some(tree)) = (self.rows.get(row), &self.tree) else {
+    fn at(&self) -> usize {
+        self.cursor.at(&Places::All(self.rows.len())).unwrap_or(0)
+    }
+
+    fn select(&mut self, state: &mut ScreenState, at: usize) {
+        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
             return;
         };
-        self.cursor = Some(row.path.clone());
-        // Frames that the cursor has left already need not be selected.
-        state.queue.retain(|job| job.by != By::Cursor);
+        self.chosen = Some(row.path.clone());
+        self.cursor.select(at);
         let node = &tree.nodes[row.node];
         if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
-            state.submit(format!("frame {frame}"), By::Cursor);
+            state.select_frame(frame);
         } else if let [position] = node.states.as_slice() {
             state.shown = BoardOf::Node(TreeSpot {
                 line: row.path.line.clone(),
@@ -417,7 +422,7 @@ impl TreePane {
         let in_columns = |row: &TreeRow| row.frame.is_none() && tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| in_columns(row));
         let column = widths.map(|(_, name)| name.width()).max().unwrap_or(0).min(width / 2);
-        let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
+        let (at, here) = (self.at(), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let text = row.line(tree, name, column, width, here == Some(place));

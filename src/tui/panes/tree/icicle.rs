@@ -1,6 +1,6 @@
 //! The tree as an icicle: a row for each ply, nodes as wide as their share of their parent's nodes.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::Range};
 
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
@@ -31,8 +31,8 @@ pub struct Slab {
 }
 
 impl Slab {
-    pub const fn holds(&self, column: usize, ply: usize) -> bool {
-        self.ply == ply && column >= self.from && column < self.from + self.width
+    pub const fn columns(&self) -> Range<usize> {
+        self.from..self.from + self.width
     }
 }
 
