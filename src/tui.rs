@@ -16,7 +16,6 @@
 //! worker that borrows the shell, while keys are still handled.
 
 pub mod app;
-pub mod background;
 pub mod board;
 mod card;
 mod curves;
@@ -55,14 +54,13 @@ use std::{
 };
 
 use app::App;
-use background::LateReplies;
 use clap::Args;
 use crossterm::event::{self, Event};
 use driver::Driver;
 use editor::{Editor, Message};
 use events::EventLoop;
 use log::LogLine;
-use look::{Background, Theme};
+use look::Theme;
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
@@ -74,7 +72,10 @@ use crate::{
     interrupt::{Front, NothingToStop},
     picture, repl, script,
     text::number,
-    view::{Abilities, Colour},
+    view::{
+        Abilities, Colour,
+        background::{self, Background, LateReplies},
+    },
 };
 
 /// Command-line options of the full screen.
@@ -155,7 +156,7 @@ pub fn run(
     config: Result<Config, String>,
 ) -> Option<u8> {
     let abilities = Abilities::of_environment();
-    let colour = abilities.colour(Colour::for_terminal(true));
+    let colour = Colour::for_terminal(true);
     let prepared = config.and_then(|config| Ok((prepare(options, &config, colour)?, config)));
     let (mut app, config) = match prepared {
         Ok(prepared) => prepared,
@@ -164,8 +165,7 @@ pub fn run(
             return Some(script::USAGE);
         }
     };
-    let is_named = options.theme.is_some() || config.theme.is_some();
-    app.state.look.adapt(abilities, is_named);
+    app.state.look.ascii |= abilities.ascii;
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
         // Submitted as if typed, so that the commands that come with the session are shown.
@@ -281,6 +281,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     let mut screen = EventLoop::new(
         Arc::clone(terminal),
         driver.app.state.size,
+        driver.app.state.look.colour,
         driver.interrupt.clone(),
         messages,
         sender.clone(),

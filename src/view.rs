@@ -3,11 +3,10 @@
 //! Control characters in texts of files and users are escaped; only colours control the terminal.
 
 mod abilities;
+pub mod background;
+mod colour;
 
-use std::{
-    ffi::OsStr,
-    fmt::{Display, Write as _},
-};
+use std::fmt::{Display, Write as _};
 
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -18,34 +17,8 @@ use crate::{
     text::{visible, visible_json},
 };
 
-pub use abilities::{Abilities, Palette};
-
-/// Whether colours are used. Nothing is shown by colour alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
-    /// Colours.
-    On,
-    /// Plain text.
-    Off,
-}
-
-impl Colour {
-    /// On for a terminal, unless the environment variable `NO_COLOR` is set.
-    pub fn for_terminal(is_terminal: bool) -> Self {
-        Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref())
-    }
-
-    /// On for a terminal, unless `no_color`, the value of `NO_COLOR`, is set and not empty.
-    pub fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
-        let refused = no_color.is_some_and(|value| !value.is_empty());
-        if is_terminal && !refused { Self::On } else { Self::Off }
-    }
-
-    /// A text in a style, given by the numbers of an SGR sequence.
-    pub fn paint(self, style: &str, text: &str) -> String {
-        if self == Self::On { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-}
+pub use abilities::Abilities;
+pub use colour::{Colour, FewColours, few};
 
 /// A reply as it is printed, without the last newline. Can be empty.
 pub fn response(response: &Response) -> String {

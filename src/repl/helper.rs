@@ -186,7 +186,7 @@ impl Highlighter for Helper {
     }
 
     fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
-        self.colour == Colour::On && kind != CmdKind::MoveCursor
+        self.colour != Colour::Off && kind != CmdKind::MoveCursor
     }
 }
 

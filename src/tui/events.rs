@@ -24,7 +24,12 @@ use super::{
     state::{By, Effect},
     terminal::{self, Terminal},
 };
-use crate::{command::Shell, engine::progress::Live, interrupt::Interrupt};
+use crate::{
+    command::Shell,
+    engine::progress::Live,
+    interrupt::Interrupt,
+    view::{Colour, FewColours},
+};
 
 const FRAME: Duration = Duration::from_millis(8);
 /// Interval between frames while a search runs: numbers that change faster cannot be read.
@@ -58,11 +63,15 @@ impl EventLoop {
     pub(super) fn new(
         terminal: Arc<Terminal>,
         (columns, rows): (u16, u16),
+        colour: Colour,
         interrupt: Interrupt,
         messages: Receiver<Message>,
         sender: Sender<Message>,
     ) -> io::Result<Self> {
-        let drawing: Box<dyn Write> = Box::new(terminal.drawing());
+        let drawing: Box<dyn Write> = match colour {
+            Colour::Eight | Colour::Sixteen => Box::new(FewColours::new(terminal.drawing())),
+            Colour::On | Colour::Off => Box::new(terminal.drawing()),
+        };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
         let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
         Ok(Self {

@@ -6,7 +6,7 @@ use crate::{
     engine::session::reply::Side,
     picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
     text::ascii,
-    view::{Abilities, Colour, Palette as Colours},
+    view::{Colour, background::Background},
 };
 
 /// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue),
@@ -25,23 +25,12 @@ const PALETTES: [Palette; 5] = [
     MONO,
 ];
 
-/// For terminals with sixteen colours: yellow, cyan and magenta.
+/// For terminals with sixteen colours: yellow, cyan and magenta, all of them bright; for those with eight they are darker.
 const BASIC: [u8; 7] = [0, 0, 0, 0, 11, 14, 13];
+const DARKER: u8 = 8;
 /// The default theme on a background that is known to be dark, or light.
 const ON_DARK: [u8; 7] = [0, 236, 0, 247, 215, 75, 177];
 const ON_LIGHT: [u8; 7] = [0, 254, 0, 59, 94, 25, 90];
-
-/// The terminal's own background.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Background {
-    /// The terminal does not tell.
-    #[default]
-    Unknown,
-    /// A dark one.
-    Dark,
-    /// A light one.
-    Light,
-}
 
 /// The styles of the screen. No information is in colour alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +75,7 @@ impl Theme {
         PALETTES.iter().map(|(name, _)| *name)
     }
 
-    /// The theme of this name; `mono` if colours are off.
+    /// The theme of this name; `mono` if colours are off, `basic` in place of a theme with more colours than there are.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
         Some(Self::new(palette, colour, Background::Unknown))
@@ -95,15 +84,6 @@ impl Theme {
     /// The default theme.
     pub fn usual(colour: Colour) -> Self {
         Self::new(&PALETTES[0], colour, Background::Unknown)
-    }
-
-    /// Fits the theme to what the terminal can show. A theme that the user has named stays, as far as there are colours.
-    pub fn adapt(&mut self, abilities: Abilities, is_named: bool) {
-        self.ascii |= abilities.ascii;
-        if !is_named && self.colour == Colour::On && abilities.palette == Colours::Sixteen {
-            let basic = Self::named("basic", self.colour).unwrap_or_default();
-            *self = Self { ascii: self.ascii, ..basic };
-        }
     }
 
     /// Whether its colours differ by the terminal's background.
@@ -118,12 +98,17 @@ impl Theme {
     }
 
     fn new(palette: &Palette, colour: Colour, background: Background) -> Self {
-        let (name, hues) = *if colour == Colour::Off { &MONO } else { palette };
+        let (name, hues) = match colour {
+            Colour::Off => MONO,
+            Colour::Eight | Colour::Sixteen if *palette != MONO => ("basic", BASIC),
+            _ => *palette,
+        };
         let hues = match background {
             Background::Dark if name == PALETTES[0].0 => ON_DARK,
             Background::Light if name == PALETTES[0].0 => ON_LIGHT,
             _ => hues,
         };
+        let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
         let [paper, selection, text, dim, warm, cool, accent] = inks;
         let text = Style::new().fg(text).bg(paper);

@@ -1,4 +1,4 @@
-//! What a terminal can show, by its environment.
+//! What a terminal can show: characters and colours, by the variables of its environment.
 
 use super::Colour;
 
@@ -8,22 +8,11 @@ pub struct Abilities {
     /// Whether only ASCII can be shown: the locale is not UTF-8, or the terminal's font has few characters.
     pub ascii: bool,
     /// The colours.
-    pub palette: Palette,
+    pub colour: Colour,
 }
 
-/// The colours of a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Palette {
-    /// None.
-    None,
-    /// The sixteen of ANSI.
-    Sixteen,
-    /// 256 or more.
-    Many,
-}
-
-/// Terminals with sixteen colours or fewer, and those without colours, by the beginning of `TERM`.
-const SIXTEEN: [&str; 6] = ["linux", "ansi", "pcansi", "cons25", "cygwin", "eterm"];
+/// Terminals with eight colours, and those without colours, by the beginning of `TERM`.
+const EIGHT: [&str; 7] = ["linux", "ansi", "pcansi", "cons25", "cygwin", "eterm", "hurd"];
 const COLOURLESS: [&str; 13] = [
     "vt1",
     "vt2",
@@ -62,18 +51,13 @@ impl Abilities {
             locale.contains("utf-8") || locale.contains("utf8")
         });
         let has_many = given(&"COLORTERM").is_some() || term.contains("256color");
-        let palette = if begins(&COLOURLESS) && !has_many {
-            Palette::None
-        } else if (begins(&SIXTEEN) || term.ends_with("-16color")) && !has_many {
-            Palette::Sixteen
-        } else {
-            Palette::Many
+        let colour = match () {
+            () if has_many => Colour::On,
+            () if begins(&COLOURLESS) => Colour::Off,
+            () if term.ends_with("-16color") => Colour::Sixteen,
+            () if begins(&EIGHT) => Colour::Eight,
+            () => Colour::On,
         };
-        Self { ascii: !is_utf8 || begins(&POOR_FONTS), palette }
-    }
-
-    /// The colours to use, where `colour` are those that the user allows.
-    pub fn colour(self, colour: Colour) -> Colour {
-        if self.palette == Palette::None { Colour::Off } else { colour }
+        Self { ascii: !is_utf8 || begins(&POOR_FONTS), colour }
     }
 }

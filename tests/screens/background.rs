@@ -3,10 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use plyscope::tui::{
-    background::{LateReplies, of_variable, parse},
-    film::Film,
-    look::Background::{Dark, Light},
+use plyscope::{
+    tui::film::Film,
+    view::background::{
+        Background::{Dark, Light},
+        LateReplies, of_variable, parse,
+    },
 };
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 

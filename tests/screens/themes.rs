@@ -11,9 +11,9 @@ use plyscope::{
     picture::{BoardCell, Ground, Role},
     tui::{
         app::App,
-        look::{Background, Theme, fold},
+        look::{Theme, fold},
     },
-    view::{Abilities, Colour, Palette},
+    view::{Abilities, Colour, background::Background, few},
 };
 
 const ENOUGH: f64 = 4.5;
@@ -222,46 +222,68 @@ fn the_environment_tells_what_a_terminal_can_show() {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         });
-        (found.ascii, found.palette)
+        (found.ascii, found.colour)
     };
     for (variables, expected) in [
-        (&[("TERM", "xterm-256color"), ("LANG", "en_GB.UTF-8")][..], (false, Palette::Many)),
-        (&[("TERM", "xterm-256color")], (false, Palette::Many)),
-        (&[("TERM", "vte-256color"), ("LANG", "C.utf8")], (false, Palette::Many)),
-        (&[("TERM", "xterm-256color"), ("LANG", "C")], (true, Palette::Many)),
-        (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "POSIX"), ("TERM", "xterm")], (true, Palette::Many)),
-        (&[("LANG", "C"), ("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")], (false, Palette::Many)),
-        (&[("LC_CTYPE", "de_DE.ISO-8859-1"), ("LANG", "de_DE.UTF-8")], (true, Palette::Many)),
-        (&[("TERM", "linux"), ("LANG", "en_GB.UTF-8")], (true, Palette::Sixteen)),
-        (&[("TERM", "rxvt-16color"), ("LANG", "en_GB.UTF-8")], (false, Palette::Sixteen)),
-        (&[("TERM", "vt100"), ("LANG", "en_GB.UTF-8")], (true, Palette::None)),
-        (&[("TERM", "dumb")], (false, Palette::None)),
-        (&[("TERM", "linux"), ("COLORTERM", "truecolor")], (true, Palette::Many)),
+        (&[("TERM", "xterm-256color"), ("LANG", "en_GB.UTF-8")][..], (false, Colour::On)),
+        (&[("TERM", "xterm-256color")], (false, Colour::On)),
+        (&[("TERM", "vte-256color"), ("LANG", "C.utf8")], (false, Colour::On)),
+        (&[("TERM", "xterm-256color"), ("LANG", "C")], (true, Colour::On)),
+        (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "POSIX"), ("TERM", "xterm")], (true, Colour::On)),
+        (&[("LANG", "C"), ("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")], (false, Colour::On)),
+        (&[("LC_CTYPE", "de_DE.ISO-8859-1"), ("LANG", "de_DE.UTF-8")], (true, Colour::On)),
+        (&[("TERM", "linux"), ("LANG", "en_GB.UTF-8")], (true, Colour::Eight)),
+        (&[("TERM", "rxvt-16color"), ("LANG", "en_GB.UTF-8")], (false, Colour::Sixteen)),
+        (&[("TERM", "vt100"), ("LANG", "en_GB.UTF-8")], (true, Colour::Off)),
+        (&[("TERM", "dumb")], (false, Colour::Off)),
+        (&[("TERM", "linux"), ("COLORTERM", "truecolor")], (true, Colour::On)),
     ] {
         assert_eq!(of(variables), expected, "{variables:?}");
     }
 }
 
 #[test]
-fn a_terminal_with_little_gets_little() {
-    let linux = Abilities { ascii: true, palette: Palette::Sixteen };
-    let mut theme = Theme::usual(Colour::On);
-    theme.adapt(linux, false);
-    assert_eq!((theme.name, theme.ascii), ("basic", true));
-    for style in foregrounds(&theme) {
-        assert!(matches!(style.fg, Some(Color::Reset | Color::Indexed(..16))), "{style:?}");
+fn a_terminal_with_few_colours_gets_few() {
+    for (colour, most) in [(Colour::Eight, 8), (Colour::Sixteen, 16)] {
+        for name in Theme::names() {
+            let mut theme = Theme::named(name, colour).unwrap();
+            for _ in Theme::names() {
+                assert!(["basic", "mono"].contains(&theme.name), "{name}: {}", theme.name);
+                for style in foregrounds(&theme) {
+                    let fits = match style.fg {
+                        Some(Color::Indexed(index)) => index < most,
+                        colour => colour == Some(Color::Reset),
+                    };
+                    assert!(fits, "{name}: {style:?}");
+                }
+                theme.switch_to_next();
+            }
+        }
+        for game in ["game morris", "game chess"] {
+            let mut app = App::default();
+            app.state.look = Theme { ascii: true, ..Theme::usual(colour) };
+            let mut stage = Stage::with(app, 80, 24);
+            stage.lines(&[game]);
+            assert!(stage.buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
+        }
     }
-    let mut theme = Theme::named("light", Colour::On).unwrap();
-    theme.adapt(linux, true);
-    assert_eq!((theme.name, theme.ascii), ("light", true), "the theme that the user has named");
-    let mut app = App::default();
-    app.state.look.adapt(linux, false);
-    for game in ["game morris", "game chess"] {
-        let mut stage = Stage::with(std::mem::take(&mut app), 80, 24);
-        stage.lines(&[game]);
-        assert!(stage.buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
-        app.state.look.adapt(linux, false);
+}
+
+#[test]
+fn colours_are_written_by_the_codes_of_ansi_where_there_are_few() {
+    for (many, ansi) in [
+        ("1;38;5;3;49", "1;33;49"),
+        ("38;5;11", "93"),
+        ("4;48;5;13;38;5;0", "4;105;30"),
+        ("38;5;75", "36"),
+        ("48;5;231", "47"),
+        ("38;5;232", "30"),
+        ("", ""),
+        ("39;49", "39;49"),
+    ] {
+        assert_eq!(few(many), ansi, "{many}");
     }
+    assert_eq!(Colour::Eight.paint("1;38;5;208", "x"), "\x1b[1;31mx\x1b[0m");
 }
 
 #[test]

@@ -39,6 +39,44 @@ fn poor_terminals_get_ascii_and_letters() {
     }
 }
 
+/// Whether a text has a sequence of 256 colours, and one of the eight.
+fn colours(written: &[u8]) -> (bool, bool) {
+    let text = String::from_utf8_lossy(written).into_owned();
+    let sequences = text.split("\x1b[").skip(1).filter_map(|part| part.split_once('m'));
+    let numbers = sequences.map(|(numbers, _)| numbers.split(';').collect::<Vec<_>>());
+    let numbers: Vec<_> =
+        numbers.filter(|all| all.iter().all(|it| it.parse::<u8>().is_ok())).collect();
+    let has = |known: &dyn Fn(&str) -> bool| numbers.iter().flatten().any(|number| known(number));
+    let is_ansi = |number: &str| number.parse().is_ok_and(|number: u8| (30..38).contains(&number));
+    (has(&|number| ["38", "48"].contains(&number)), has(&is_ansi))
+}
+
+#[test]
+fn terminals_with_eight_colours_get_the_codes_of_ansi() {
+    for term in ["linux", "ansi"] {
+        let (_home, mut terminal) = screen(&[("TERM", term)], &["--theme", "dark"]);
+        terminal.wait_for("Begin with");
+        terminal.send("1");
+        terminal.wait_for("CHESS");
+        terminal.send(":play e4");
+        terminal.wait_for("play e4");
+        assert_eq!(colours(&terminal.written()), (false, true), "{term}");
+        terminal.send("\x03\x1b");
+        terminal.wait_for("BOARD");
+        terminal.send("q");
+        terminal.wait_for("not saved");
+        terminal.send("y");
+        assert!(terminal.end().success());
+        let (_home, mut terminal) = screen(&[("TERM", term)], &["repl"]);
+        terminal.wait_for("morris>");
+        terminal.send("plai d6\r");
+        terminal.wait_for("error:");
+        assert_eq!(colours(&terminal.written()), (false, true), "{term}, at the prompt");
+        terminal.send("quit\r");
+        assert!(terminal.end().success());
+    }
+}
+
 #[test]
 fn the_prompt_writes_ascii_where_the_locale_is_not_utf8() {
     for (variables, is_ascii) in [(&[("LANG", "C")], true), (&[("LANG", "C.UTF-8")], false)] {

@@ -12,7 +12,17 @@ use rustix::{
     io,
 };
 
-use super::look::Background;
+/// The terminal's own background.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Background {
+    /// The terminal does not tell.
+    #[default]
+    Unknown,
+    /// A dark one.
+    Dark,
+    /// A light one.
+    Light,
+}
 
 /// The question for the background, and the one that ends the replies.
 pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
