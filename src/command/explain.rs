@@ -35,11 +35,12 @@ explain order, why order
 * explain tree, why tree
   shows the search tree: each move with its value, bound and share of the states visited
   - [LINE…]  rest text  moves from the root: their nodes show their children too; commas separate several lines
+  - --share  1..100  also the children of all nodes that have at least this percentage of the nodes of the first line, or of the root
   - --time  1..  maximum time in milliseconds: then the progress is shown, and the same command continues
-  The tree of the iteration under way: the children of all nodes on the search stack, and of the nodes on the lines. For it the recorded search is run
-  again on a copy, up to the current event. Values are those of the `return`, `raise` and `cutoff` events. Of moves not searched the reason is shown.
-  After `tree base` the column `base` has the nodes of the search that was kept.
-  > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100
+  The tree of the iteration under way: the children of all nodes on the search stack, and of the nodes on the lines; with `--share` also the children of
+  the nodes in which the search spent most. For it the recorded search is run again on a copy, up to the current event. Values are those of the
+  `return`, `raise` and `cutoff` events. Of moves not searched the reason is shown. After `tree base` the column `base` has the nodes of the search that was kept.
+  > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100  > explain tree --share 5
 explain entry
   explains a cache entry: its meaning, whether it is right, and its effect on a probe
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
@@ -68,8 +69,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("explain cutoff", |shell, _| Ok(boxed(shell.session().explain_cutoff()?))),
         shows("explain order", |shell, _| Ok(boxed(shell.session().explain_order()?))),
         shows("explain tree", |shell, args| {
-            let (lines, ms) = (args.text("LINE").unwrap_or_default(), args.count("time")?);
-            let mut tree = shell.session_mut().explain_tree(lines, ms);
+            let lines = args.text("LINE").unwrap_or_default();
+            let (share, ms) = (args.count("share")?, args.count("time")?);
+            let mut tree = shell.session_mut().explain_tree(lines, share, ms);
             if let (Ok(tree), Some(base)) = (&mut tree, &shell.tree_base) {
                 tree.compare(base);
             }

@@ -443,6 +443,53 @@ fn a_move_that_was_not_searched_says_why() {
 }
 
 #[test]
+fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
+    for settings in ["", "null=2 memo=bound"] {
+        let mut shell = stepped(settings, 30_000);
+        let few: TreeExplained = shell.ask("explain tree").unwrap();
+        for (share, line) in [(5, None), (40, None), (20, few.nodes.iter().find(|it| it.ply == 1))]
+        {
+            let line = line.map_or_else(String::new, |node| node.moves[0].plain().to_owned());
+            let ask = format!("explain tree {line} --share {share}");
+            let tree: TreeExplained = shell.ask(&ask).unwrap();
+            let first = |node: &usize| {
+                tree.line(*node).iter().map(MoveText::plain).eq(line.split_whitespace())
+            };
+            let whole = &tree.nodes[(0..tree.nodes.len()).find(first).unwrap()];
+            let stack: Where = shell.ask("where").unwrap();
+            let on_stack = |node: &NodeExplained| {
+                stack.frames.iter().any(|frame| node.states == [frame.state.clone()])
+            };
+            for node in &tree.nodes {
+                let Some(parent) = node.parent.map(|parent| &tree.nodes[parent]) else { continue };
+                let is_large = 100 * parent.nodes >= share * whole.nodes;
+                let is_open = is_large
+                    || on_stack(parent)
+                    || parent.is(&whole.moves.first().cloned().unwrap_or_default());
+                assert!(is_open, "{ask}: {parent:?}");
+            }
+            // No large node without its children.
+            for (place, node) in tree.nodes.iter().enumerate().filter(|_| line.is_empty()) {
+                let is_closed = tree.children(place).next().is_none();
+                let is_inner = node.kind == Fate::Inner && node.depth > 0;
+                assert!(
+                    !(is_inner && is_closed && 100 * node.nodes >= share * whole.nodes),
+                    "{ask}: {node:?}"
+                );
+            }
+        }
+        let tree: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        assert!(tree.nodes.len() > few.nodes.len(), "{settings}");
+        // Step by step it is the same tree.
+        shell.run_line("back 500").pop().unwrap().unwrap();
+        let _: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        shell.run_line("step 500").pop().unwrap().unwrap();
+        let again: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        assert_eq!(format!("{:?}", again.nodes), format!("{:?}", tree.nodes), "{settings}");
+    }
+}
+
+#[test]
 fn an_interrupted_replay_continues_with_the_same_question() {
     let mut shell = stepped("", 30_000);
     let whole: TreeExplained = shell.ask("explain tree").unwrap();

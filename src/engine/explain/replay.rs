@@ -23,18 +23,19 @@ pub struct TreeReplay<G: Game, D> {
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     /// Whether the replay, continued, reaches event `events` of a timeline, which is in `iteration`, with the tree open
-    /// along these lines.
+    /// along these lines and by this share.
     pub fn leads_to(
         &self,
         timeline: &Timeline<G>,
         (events, iteration): (u64, u8),
-        open: &[Vec<G::Move>],
+        (open, share): (&[Vec<G::Move>], Option<u64>),
     ) -> bool {
         let same = |then: &Timeline<G>| {
             Arc::ptr_eq(&then.origin, &timeline.origin)
                 && self.replay.events() < then.shared(timeline)
         };
         self.builder.open.as_deref() == Some(open)
+            && self.builder.share == share
             && self.builder.from <= iteration
             && self.replay.events() <= events
             && self.replay.now.as_ref().is_some_and(same)

@@ -156,6 +156,11 @@ impl<G: Game> Branch<G> {
         self.node.nodes + search.counters.nodes - self.nodes_before
     }
 
+    /// Whether it is on one of the lines that keep their children.
+    pub const fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// The node as reported, with its value for the parent's side. `tree` has all nodes.
     pub fn explained(&self, game: &G, tree: &[Self]) -> NodeExplained {
         let parent = self.node.parent.map(|parent| &tree[parent]);
@@ -199,6 +204,8 @@ pub struct TreeBuilder<G: Game> {
     algorithm: Algorithm,
     /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<G::Move>>>,
+    /// Percentage of the nodes of the first line from which a node below it keeps its children too.
+    pub(super) share: Option<u64>,
     /// The first iteration whose tree is built.
     pub(super) from: u8,
     /// The nodes on the search stack by ply; `None` where a node is not kept.
@@ -219,6 +226,7 @@ impl<G: Game> TreeBuilder<G> {
             most_nodes,
             algorithm,
             open: None,
+            share: None,
             from: 0,
             stack: Vec::new(),
             branches: Vec::new(),
@@ -227,9 +235,16 @@ impl<G: Game> TreeBuilder<G> {
         }
     }
 
-    /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on.
-    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<G::Move>>, from: u8) -> Self {
-        Self { open: Some(lines), from, ..Self::new(game, algorithm, u32::MAX, usize::MAX) }
+    /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on, and those of
+    /// nodes with this percentage of the nodes of the first line.
+    pub fn along(
+        game: G,
+        algorithm: Algorithm,
+        (lines, share): (Vec<Vec<G::Move>>, Option<u64>),
+        from: u8,
+    ) -> Self {
+        let all = Self::new(game, algorithm, u32::MAX, usize::MAX);
+        Self { open: Some(lines), share, from, ..all }
     }
 
     /// The nodes on the search stack, from the root.
@@ -248,6 +263,19 @@ impl<G: Game> TreeBuilder<G> {
         let mut path: Vec<_> = above.filter_map(|at| self.branches[*at].moves.first()).collect();
         path.push(&mv);
         lines.iter().any(|line| line.iter().take(path.len()).eq(path.iter().copied()))
+    }
+
+    /// Whether a node that is left has the percentage so far that keeps its children. Shares only shrink.
+    fn is_large(&self, node: usize, search: &Search<G>) -> bool {
+        let line = self.open.as_ref().and_then(|lines| lines.first());
+        let line = line.map_or(&[][..], Vec::as_slice);
+        let (Some(share), Some(first)) = (self.share, self.at(line.len() as u32)) else {
+            return false;
+        };
+        let above = self.stack[1..=line.len()].iter().flatten();
+        let is_below = above.filter_map(|at| self.branches[*at].moves.first()).eq(line);
+        let whole = self.branches[first].nodes_so_far(search);
+        is_below && 100 * self.branches[node].node.nodes >= share * whole
     }
 
     /// Removes the last child of a node, which is re-searched; gives the nodes of its first search.
@@ -355,7 +383,8 @@ impl<G: Game> TreeBuilder<G> {
             self.follow_best(ply, search);
         }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
-            for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate() {
+            // All nodes after one on the stack are below it.
+            for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate().skip(place) {
                 if node.parent == Some(place) {
                     node.best = Some(at) == child;
                 }
@@ -383,7 +412,7 @@ impl<G: Game> TreeBuilder<G> {
         let best = self.branches.iter().rposition(|branch| {
             is_child(branch) && best.is_some() && branch.moves.first() == best.as_ref()
         });
-        for (at, branch) in self.branches.iter_mut().enumerate() {
+        for (at, branch) in self.branches.iter_mut().enumerate().skip(place) {
             if branch.node.parent == Some(place) {
                 branch.node.best = Some(at) == best;
             }
@@ -401,7 +430,7 @@ impl<G: Game> TreeBuilder<G> {
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
         branch.node.nodes = branch.nodes_so_far(search);
-        if !branch.open {
+        if !branch.open && !self.is_large(place, search) {
             self.branches.truncate(place + 1);
         }
     }

@@ -109,8 +109,14 @@ pub trait ExplainCommands {
     /// What an entry says, whether that is right, and what a probe does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
     /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
-    /// commas. If its replay takes longer than `ms` milliseconds, the next call continues it.
-    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained>;
+    /// commas; with a share also those of the nodes that have this percentage of the nodes of the first line. If its replay
+    /// takes longer than `ms` milliseconds, the next call continues it.
+    fn explain_tree(
+        &mut self,
+        lines: &str,
+        share: Option<u64>,
+        ms: Option<u64>,
+    ) -> Result<TreeExplained>;
     /// The tree of the last iteration, for a picture: at most `plies` deep and with at most `nodes` nodes.
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
 }
@@ -229,7 +235,12 @@ impl<G: Game> ExplainCommands for Session<G> {
         })
     }
 
-    fn explain_tree(&mut self, lines: &str, ms: Option<u64>) -> Result<TreeExplained> {
+    fn explain_tree(
+        &mut self,
+        lines: &str,
+        share: Option<u64>,
+        ms: Option<u64>,
+    ) -> Result<TreeExplained> {
         let deadline = ms.map(|ms| Instant::now() + Duration::from_millis(ms));
         let lines = lines.split(',').filter(|line| !line.trim().is_empty());
         let lines: Vec<_> = lines.map(|line| self.read_line(line)).collect::<Result<_>>()?;
@@ -238,10 +249,11 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
         let mut tree = match self.tree.take() {
-            Some(tree) if tree.leads_to(&now, (events, iteration), &lines) => tree,
+            Some(tree) if tree.leads_to(&now, (events, iteration), (&lines, share)) => tree,
             _ => {
                 let game = self.game().clone();
-                let builder = TreeBuilder::along(game, algorithm, lines.clone(), iteration);
+                let builder =
+                    TreeBuilder::along(game, algorithm, (lines.clone(), share), iteration);
                 TreeReplay { replay: self.run.replay_copy()?, builder }
             }
         };
@@ -260,7 +272,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         }
         let root = self.run.under_way()?.search.root();
         let lines: Vec<_> = lines.iter().map(|line| self.format_line(root, line)).collect();
-        let report = self.report_tree(&tree, &lines, events);
+        let report = self.report_tree(&tree, (&lines, share), events);
         self.tree = Some(tree);
         if report.replayed == events { report.not_empty() } else { Ok(report) }
     }

@@ -9,7 +9,11 @@ use crate::{
         explain::{Branch, TreeReplay, search_order},
         game::{Fault, Game, MoveText, Result, Score, Window},
         search::{EventKind, MoveTreatment},
-        session::{Session, reply::Reply},
+        session::{
+            Session,
+            reply::Reply,
+            search::{Run, Where},
+        },
     },
     text::{TextTable, count, headline, layout, lines, number, or_empty, words},
 };
@@ -37,18 +41,24 @@ impl<G: Game> Session<G> {
     pub(super) fn report_tree(
         &self,
         tree: &TreeReplay<G, Debugger<G>>,
-        lines: &[Vec<MoveText>],
+        (lines, share): (&[Vec<MoveText>], Option<u64>),
         events: u64,
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
+        let replayed = tree.replay.events();
+        // By share there are many nodes: before the replay is complete, those below the root's children are left out.
+        let is_part = share.is_some() && replayed < events;
+        let shown = branches.iter().filter(|branch| !is_part || branch.node.ply < 2);
         let mut report = TreeExplained {
             depth: tree.builder.depth,
-            replayed: tree.replay.events(),
+            replayed,
             events,
-            nodes: branches.iter().map(|branch| branch.explained(game, branches)).collect(),
+            nodes: shown.map(|branch| branch.explained(game, branches)).collect(),
             omitted: 0,
         };
-        let Some(running) = &tree.replay.running else { return report };
+        let Some(running) = tree.replay.running.as_ref().filter(|_| !is_part) else {
+            return report;
+        };
         let (search, table) = (&running.search, &tree.replay.searcher.table);
         // In a trace the root stays on the stack when it is left.
         let is_over =
@@ -78,6 +88,18 @@ impl<G: Game> Session<G> {
         }
         for line in lines {
             report.single_out(line);
+        }
+        if let Some(share) = share {
+            let on_stack = tree.builder.stack(search);
+            let first = lines.first().map_or(&[][..], Vec::as_slice);
+            let whole = (0..report.nodes.len()).find(|node| report.line(*node) == first);
+            let least = share * whole.map_or(0, |whole| report.nodes[whole].nodes);
+            let nodes = report.nodes.iter().enumerate();
+            let closed = nodes.map(|(place, node)| {
+                let is_open = branches.get(place).is_none_or(Branch::is_open);
+                !is_open && !on_stack.contains(&Some(place)) && 100 * node.nodes < least
+            });
+            report.drop_children(&closed.collect::<Vec<_>>());
         }
         report
     }
@@ -156,6 +178,94 @@ impl TreeExplained {
                 format!("after {mv} = {value} ≥ β {end}")
             },
         )
+    }
+
+    /// The nodes of a stack, and the values of the root's moves as far as a result has them.
+    pub fn of_stack(stack: &Where, run: Option<&Run>) -> Self {
+        let frames = &stack.frames;
+        let under_way = |place: usize, parent| NodeExplained {
+            parent,
+            ply: frames[place].ply,
+            side: frames[place].side,
+            depth: frames[place].depth,
+            moves: frames[..place].last().and_then(|above| above.mv.clone()).into_iter().collect(),
+            states: vec![frames[place].state.clone()],
+            kind: Fate::UnderWay,
+            window: frames[place].window,
+            reply: frames[place].best_move.clone(),
+            ..NodeExplained::default()
+        };
+        let mut nodes = Vec::new();
+        if let Some(root) = frames.first() {
+            nodes.push(under_way(0, None));
+            let moves = run.iter().flat_map(|run| &run.moves);
+            let known = moves.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
+            nodes.extend(known.map(|mv| NodeExplained {
+                moves: vec![mv.mv.clone()],
+                parent: Some(0),
+                ply: root.ply + 1,
+                side: root.side.other(),
+                value: mv.value,
+                bound: mv.bound,
+                best: root.best_move.as_ref() == Some(&mv.mv),
+                ..NodeExplained::default()
+            }));
+        }
+        for place in 1..frames.len() {
+            let above = if place == 1 { 0 } else { nodes.len() - 1 };
+            nodes.push(under_way(place, Some(above)));
+        }
+        Self { depth: stack.iteration, replayed: 0, events: 0, nodes, omitted: 0 }
+    }
+
+    /// The tree with a child for each move of a group.
+    #[must_use]
+    pub fn with_single_moves(mut self) -> Self {
+        for place in 0..self.nodes.len() {
+            let group = self.nodes[place].clone();
+            let each = group.moves.iter().zip(&group.states).filter(|_| group.moves.len() > 1);
+            self.nodes.extend(each.map(|(mv, state)| NodeExplained {
+                parent: Some(place),
+                moves: vec![mv.clone()],
+                states: vec![state.clone()],
+                ..group.clone()
+            }));
+        }
+        self
+    }
+
+    /// A node in sentences. The remark on a group of moves is about each of them.
+    pub fn in_words(&self, place: usize) -> String {
+        let (node, line) = (&self.nodes[place], self.line(place));
+        let [alpha, beta] = number::window(node.window, number::score);
+        let group = node.parent.filter(|parent| self.nodes[*parent].moves.len() > 1);
+        let remark = self.note(group.unwrap_or(place));
+        let value =
+            || format!("Value {}, for the side that made the move", node.worth(number::score));
+        let facts = [
+            (!line.is_empty()).then(|| format!("Moves: {}", words(&line))),
+            (node.moves.len() > 1).then(|| format!("These moves: {}", words(&node.moves))),
+            node.value.map(|_| value()),
+            node.is_searched().then(|| format!("Depth {}, window [{alpha}, {beta}]", node.depth)),
+            Some(remark).filter(|remark| !remark.is_empty()),
+            node.event.map(|event| format!("Entered at event {}", count(event))),
+        ];
+        facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+    }
+
+    /// Removes all nodes below those that are closed.
+    fn drop_children(&mut self, closed: &[bool]) {
+        let mut places = vec![None; self.nodes.len()];
+        let mut kept = Vec::new();
+        for (place, mut node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
+            let parent = node.parent.map(|parent| places[parent].filter(|_| !closed[parent]));
+            if parent != Some(None) {
+                places[place] = Some(kept.len());
+                node.parent = parent.flatten();
+                kept.push(node);
+            }
+        }
+        self.nodes = kept;
     }
 
     /// Makes the unsearched move that a line ends with a node of its own.
