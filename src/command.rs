@@ -39,6 +39,7 @@ pub use self::{
     complete::{Candidate, Completions},
     help::{HelpIndex, KeyHelp, markdown},
     manual::{FamilyDefinition, changes, replaces_game, shows, shows_or_changes},
+    play::levels,
     shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},
     spec::{Changes, Choice, CommandSpec, Family, Form, Kind, LiveList, Param, SessionEffect},
     table::CommandTable,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    command::{Args, FamilyDefinition, Shell, boxed, changes, engines, search, shows},
+    command::{Args, FamilyDefinition, Shell, boxed, changes, engines, search, shows, table},
     engine::session::{
         Pair,
         reply::{PlainReply, Side},
@@ -98,6 +98,13 @@ const LEVELS: [(&str, &str); 8] = [
     ("time_ms", "10000"),
 ];
 
+/// The levels of `engine level`: as typed, and what each is; the last one chooses none.
+pub fn levels() -> Vec<(&'static str, &'static str)> {
+    let found = table().exact(&["engine", "level"]);
+    let choices = found.into_iter().flat_map(|(spec, _)| &spec.params).flat_map(|it| &it.choices);
+    choices.map(|choice| (choice.name, choice.help)).collect()
+}
+
 fn limit_of_level(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }
@@ -125,9 +132,11 @@ fn level(shell: &mut Shell, args: &Args<'_>) -> PlainReply {
         shell.level = level.parse().ok();
     }
     let limit = limit_of_level(shell).map(|(kind, limit)| format!("{kind}={limit}"));
-    let text = match (shell.level, &limit) {
-        (Some(level), Some(limit)) => format!("the engine plays at level {level}: {limit}"),
-        _ => "the engine plays with the limits of the settings: no level is chosen".to_owned(),
+    let name = shell.level.map(|level| level.to_string());
+    let chosen = levels().into_iter().find(|(level, _)| Some(*level) == name.as_deref());
+    let text = match chosen {
+        Some((level, help)) => format!("the engine plays at level {level}: {help}"),
+        None => "the engine plays with the limits of the settings: no level is chosen".to_owned(),
     };
     PlainReply::new(text, json!({"level": shell.level, "limit": limit}))
 }

@@ -21,7 +21,7 @@ use crate::{
             cache::CacheStats,
             ending::OfferReport,
             position::{PlayedReport, PositionReport},
-            reply::{PlainReply, Reply as _, Side},
+            reply::{PlainReply, Reply as _},
             saving::SessionReport,
             search::Run,
             timelines::TimelineList,
@@ -34,7 +34,7 @@ use crate::{
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        state::{By, DemoStep, Effect, Overlay, ScreenState},
+        state::{By, DemoStep, Effect, EngineSides, Overlay, ScreenState},
         timeline,
     },
 };
@@ -63,7 +63,7 @@ pub struct App {
     /// The current timeline when the replies were last looked up.
     timeline: Option<String>,
     /// Number of moves played and position when the engine was last offered the move.
-    seen: Option<(usize, String)>,
+    pub(super) seen: Option<(usize, String)>,
     /// The file of the last session, for the start card.
     pub last_session: Option<String>,
     /// When a picture of the screen was last asked for.
@@ -101,10 +101,8 @@ impl App {
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        if matches!(
-            (event, &self.state.overlay),
-            (Event::Mouse(_) | Event::Paste(_), Some(Overlay::Start(_) | Overlay::Level(_)))
-        ) {
+        let is_card = matches!(self.state.overlay, Some(Overlay::Card(..)));
+        if is_card && matches!(event, Event::Mouse(_) | Event::Paste(_)) {
             self.state.overlay = None;
         }
         match event {
@@ -346,7 +344,7 @@ impl App {
                 None => self.state.say("this position has no known key"),
             },
             ScreenAction::Position => self.leave_view(),
-            ScreenAction::EngineSide => self.toggle_engine(),
+            ScreenAction::EngineSide => self.show_sides(),
             ScreenAction::EngineFollow => {
                 let switch = if state.is_followed() { "off" } else { "on" };
                 state.run(format!("engine follow {switch}"));
@@ -505,38 +503,14 @@ impl App {
         }
     }
 
-    /// Makes the engine play one side, or neither if it plays one already. It plays the side to move if the user has
-    /// just moved, else the other.
-    fn toggle_engine(&mut self) {
-        let state = &mut self.state;
-        let to_move = state.data.get::<PositionReport>().map(|position| position.side);
-        let others = if state.moved { to_move } else { to_move.map(Side::other) };
-        state.engine = if state.engine.is_some() { None } else { others };
-        if state.moved && state.engine.is_some() {
-            // The engine may have been offered this position while it played no side.
-            self.seen = None;
-            self.let_engine_move();
-        }
-        let state = &mut self.state;
-        let said = match state.engine {
-            None => "the engine plays no side".to_owned(),
-            Some(side) => {
-                let level = state.key("engine-level");
-                format!("the engine plays {side} and answers by itself; {level} chooses its level")
-            }
-        };
-        state.say(said);
-    }
-
     fn undoes_two(&self) -> bool {
         let position = self.state.data.get::<PositionReport>();
-        let is_turn = |position: &PositionReport| Some(position.side) != self.state.engine;
-        self.state.engine.is_some()
-            && position.is_some_and(|it| it.undo >= 2 && is_turn(it) && !it.ended)
+        let left = self.state.engine.left();
+        position.is_some_and(|it| it.undo >= 2 && Some(it.side) == left && !it.ended)
     }
 
     /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
-    fn let_engine_move(&mut self) {
+    pub(super) fn let_engine_move(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
@@ -549,7 +523,7 @@ impl App {
         self.seen = Some(here);
         if position.finished && is_new && position.undo > 0 {
             self.announce_end();
-        } else if !position.finished && position.redo == 0 && state.engine == Some(position.side) {
+        } else if !position.finished && position.redo == 0 && state.engine.plays(position.side) {
             // Where moves can be redone, the user looks back at the game.
             state.submit("engine play", By::Key);
         }
@@ -783,8 +757,8 @@ impl App {
             ("engine level", Some(level)) => {
                 self.state.level = level.fields.get("level").and_then(Value::as_u64);
                 let side = self.state.key("engine-side");
-                let none = format!("; {side} makes it play a side");
-                let more = if self.state.engine.is_some() { "" } else { &none };
+                let none = format!("; {side} chooses its side");
+                let more = if self.state.engine == EngineSides::None { &none } else { "" };
                 self.state.say(format!("{}{more}", level.text()));
             }
             ("engine opponent", Some(opponent)) => {

@@ -1,56 +1,95 @@
-//! Cards: a few choices in front of the board, each with a digit.
+//! Cards: a few choices in front of the board, each with a digit: ways to begin, the engine's levels, and the sides it plays.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{prelude::*, widgets::Block};
 
-use super::{app::App, layout::Areas, lines::in_front};
+use super::{
+    app::App,
+    layout::Areas,
+    lines::in_front,
+    opponent::SIDE_LETTERS,
+    start,
+    state::{Card, EngineSides, Overlay},
+};
+use crate::command::levels;
 
-/// What a key does on a card.
-pub enum CardKey {
-    /// Chooses this line.
-    Choose(usize),
-    /// Takes this line.
-    Take(usize),
-    /// Closes the card.
-    Close,
-    /// The key has no meaning there.
-    Other,
+/// The digits of the lines, and that of the last level, which is none.
+const DIGITS: &str = "123456789";
+const NO_LEVEL: char = '0';
+
+impl Card {
+    /// Its title, and what Esc does.
+    const fn titles(self) -> [&'static str; 2] {
+        match self {
+            Self::Start => ["Begin with", "Esc an empty board"],
+            Self::Level => ["How well the engine plays", "Esc closes"],
+            Self::Side => ["The engine plays", "Esc as before"],
+        }
+    }
+
+    /// Its lines, each with the characters that take it.
+    fn lines(self, app: &App) -> Vec<(Vec<char>, String)> {
+        let texts: Vec<String> = match self {
+            Self::Start => start::lines(app),
+            Self::Level => levels().into_iter().map(|(_, help)| help.to_owned()).collect(),
+            Self::Side => EngineSides::ALL.iter().map(|sides| sides.name().to_owned()).collect(),
+        };
+        let last = texts.len().saturating_sub(1);
+        let lines = DIGITS.chars().zip(texts).enumerate().map(|(at, (digit, text))| match self {
+            Self::Level if at == last => (vec![NO_LEVEL], text),
+            Self::Side => (vec![digit, SIDE_LETTERS[at]], format!("{}  {text}", SIDE_LETTERS[at])),
+            _ => (vec![digit], text),
+        });
+        lines.collect()
+    }
 }
 
-/// The meaning of a key on a card whose lines have these digits, where the line `at` is chosen.
-pub fn key(digits: &str, at: usize, event: KeyEvent) -> CardKey {
-    let count = digits.len().max(1);
-    match event.code {
-        KeyCode::Up => CardKey::Choose((at + count - 1) % count),
-        KeyCode::Down => CardKey::Choose((at + 1) % count),
-        KeyCode::Enter => CardKey::Take(at),
-        KeyCode::Esc => CardKey::Close,
-        KeyCode::Char(sign) => digits.find(sign).map_or(CardKey::Other, CardKey::Take),
-        _ => CardKey::Other,
+impl App {
+    /// Handles a key on a card. Any key without a meaning there closes the card and acts as usual.
+    pub(super) fn card_key(&mut self, card: Card, at: usize, event: KeyEvent) {
+        let lines = card.lines(self);
+        let count = lines.len().max(1);
+        let to = match event.code {
+            KeyCode::Up => (at + count - 1) % count,
+            KeyCode::Down => (at + 1) % count,
+            KeyCode::Enter => return self.take_from_card(card, at),
+            KeyCode::Esc => return,
+            KeyCode::Char(sign) => {
+                let sign = sign.to_ascii_lowercase();
+                return match lines.iter().position(|(signs, _)| signs.contains(&sign)) {
+                    Some(at) => self.take_from_card(card, at),
+                    None => self.key(event),
+                };
+            }
+            _ => return self.key(event),
+        };
+        self.state.overlay = Some(Overlay::Card(card, to));
+    }
+
+    fn take_from_card(&mut self, card: Card, at: usize) {
+        match card {
+            Card::Start => self.begin(at),
+            Card::Level => self.state.run(format!("engine level {}", levels()[at].0)),
+            Card::Side => self.let_engine_play(EngineSides::ALL[at]),
+        }
     }
 }
 
 /// Draws a card over the board: a digit and a text a line.
-pub fn draw<'a>(
-    frame: &mut Frame<'_>,
-    app: &App,
-    areas: &Areas,
-    [title, bottom]: [&str; 2],
-    lines: impl IntoIterator<Item = (char, &'a str)>,
-    at: usize,
-) {
-    let look = &app.state.look;
-    let lines: Vec<_> = lines.into_iter().collect();
-    let longest = lines.iter().map(|(_, text)| text.chars().count() + 5).max().unwrap_or(0);
-    let width = longest.max(bottom.chars().count() + 4) as u16;
+pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, usize)) {
+    let (look, [title, bottom]) = (&app.state.look, card.titles());
+    let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
+        let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
+        Line::styled(format!("{sign}{} {text}", signs[0]), style)
+    });
+    let lines: Vec<_> = lines.collect();
+    let ends = [title, bottom].map(|text| text.len() + 4);
+    let widths = lines.iter().map(|line| line.width() + 2).chain(ends);
     let over = app.panes.first().and_then(|board| areas.of(board.name)).unwrap_or(areas.upper);
+    let width = (widths.max().unwrap_or(0) as u16).min(over.width);
     let height = Constraint::Length(lines.len() as u16 + 2);
-    let area = over.centered(Constraint::Length(width.min(over.width)), height);
+    let area = over.centered(Constraint::Length(width), height);
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
     let inner = in_front(frame, look, block, area);
-    let lines = lines.into_iter().enumerate().map(|(place, (digit, text))| {
-        let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{digit} {text}"), style)
-    });
-    frame.render_widget(lines.collect::<Text<'_>>(), inner);
+    frame.render_widget(Text::from(lines), inner);
 }

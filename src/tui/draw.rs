@@ -15,7 +15,7 @@ use crate::{
         log, look, overlay,
         pane::{PlacedPane, balanced, cut, shown, tab_texts},
         panes,
-        state::{Busy, Overlay, ScreenState},
+        state::{Busy, Card, EngineSides, Overlay, ScreenState},
         timeline,
     },
 };
@@ -141,17 +141,16 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
                 other => other.to_uppercase(),
             };
             let turn = if position.finished {
-                "over".to_owned()
+                position.result().to_owned()
             } else {
                 format!("{} to move", position.side)
             };
             let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
-            let engine = state.engine.map(|side| format!("(engine: {side}{level})  "));
-            format!(
-                " {name}  move {}, {turn}  {}",
-                position.move_number,
-                engine.unwrap_or_default()
-            )
+            let engine = match state.engine {
+                EngineSides::None => String::new(),
+                sides => format!("(engine: {}{level})  ", sides.name()),
+            };
+            format!(" {name}  move {}, {turn}  {engine}", position.move_number)
         }
     };
     let (doing, file) = (doing(state), file(state));
@@ -253,8 +252,7 @@ fn mode(app: &App) -> String {
     match &app.state.overlay {
         Some(Overlay::Help(..)) => "HELP".to_owned(),
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
-        Some(Overlay::Start(_)) => "START".to_owned(),
-        Some(Overlay::Level(_)) => "LEVEL".to_owned(),
+        Some(Overlay::Card(card, _)) => <&str>::from(card).to_owned(),
         Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
         None => app.focused().map_or_else(String::new, |pane| pane.name.to_uppercase()),
     }
@@ -268,8 +266,8 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let fixed = match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(_, true)), _) => Some(overlay::DEMO_KEYS),
-        (Some(Overlay::Start(_)), _) => None,
-        (Some(Overlay::Level(_)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
+        (Some(Overlay::Card(Card::Start, _)), _) => None,
+        (Some(Overlay::Card(..)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
         (Some(_), _) | (None, None) => Some(""),
         _ => None,
     };

@@ -218,7 +218,7 @@ fn everywhere() -> Vec<Binding> {
         Binding::new("new", "X", Action::Ask("position start".to_owned()), "sets up the start of a game"),
         types("play", "p", "play ", "begins a move in the command pane"),
         run("engine", "m", "engine play", "the engine chooses a move and plays it"),
-        screen(ScreenAction::EngineSide, "M", "the engine plays the other side by itself, or no side again"),
+        screen(ScreenAction::EngineSide, "M", "chooses the side that the engine plays by itself: White, Black, both or none"),
         screen(ScreenAction::EngineLevel, "L", "how well the engine plays: a digit chooses the level"),
         screen(ScreenAction::EngineFollow, "A", "an engine of another program analyses the position, or none again"),
         screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine"),

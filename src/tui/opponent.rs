@@ -1,49 +1,58 @@
 //! Playing against the engine: its level, draws, resigning, the end of the game.
 
-use crossterm::event::KeyEvent;
-use ratatui::prelude::*;
-
 use super::{
     app::App,
-    card::{self, CardKey},
-    layout::Areas,
     sheet::{Content, Sheet},
-    state::{Overlay, ScreenState},
+    state::{Card, EngineSides, Overlay, ScreenState},
 };
 use crate::{
-    command,
+    command::levels,
     engine::session::{position::PositionReport, reply::Side},
 };
 
-/// The digits of the levels; the last one chooses none.
-const DIGITS: &str = "123456780";
-
-/// The levels of `engine level`: as typed, and what each is.
-fn levels() -> Vec<(&'static str, &'static str)> {
-    let found = command::table().exact(&["engine", "level"]);
-    let choices = found.into_iter().flat_map(|(spec, _)| &spec.params).flat_map(|it| &it.choices);
-    choices.map(|choice| (choice.name, choice.help)).collect()
-}
+/// The letters of [`EngineSides::ALL`].
+pub const SIDE_LETTERS: [char; 4] = ['w', 'b', 'o', 'n'];
 
 impl App {
-    /// Opens the card of levels, with the one in force chosen.
+    /// Opens the card of levels, with the one in force chosen; the last one is none.
     pub(super) fn show_levels(&mut self) {
-        let none = DIGITS.len() - 1;
-        let at = self.state.level.and_then(|level| usize::try_from(level).ok());
-        self.state.overlay = Some(Overlay::Level(at.map_or(none, |level| level - 1)));
+        let name = self.state.level.map(|level| level.to_string());
+        let at = levels().iter().position(|(level, _)| Some(*level) == name.as_deref());
+        let at = at.unwrap_or(levels().len() - 1);
+        self.state.overlay = Some(Overlay::Card(Card::Level, at));
     }
 
-    pub(super) fn level_key(&mut self, at: usize, event: KeyEvent) {
-        match card::key(DIGITS, at, event) {
-            CardKey::Choose(to) => self.state.overlay = Some(Overlay::Level(to)),
-            CardKey::Take(at) => {
-                if let Some((level, _)) = levels().get(at) {
-                    self.state.run(format!("engine level {level}"));
-                }
+    /// Opens the card of sides. Where the engine plays none, the side is chosen that is not the user's: after a move of the
+    /// user's that is the side to move.
+    pub(super) fn show_sides(&mut self) {
+        let state = &mut self.state;
+        let to_move = state.data.get::<PositionReport>().map_or(Side::Black, |it| it.side);
+        let other = if state.moved { to_move } else { to_move.other() };
+        let none = state.engine == EngineSides::None;
+        let wanted = if none { EngineSides::from(other) } else { state.engine };
+        let at = EngineSides::ALL.iter().position(|sides| *sides == wanted);
+        state.overlay = Some(Overlay::Card(Card::Side, at.unwrap_or(0)));
+    }
+
+    /// Lets the engine play these sides. If it is its turn, it moves.
+    pub(super) fn let_engine_play(&mut self, sides: EngineSides) {
+        self.state.engine = sides;
+        // It may have been offered this position while it did not play this side.
+        self.seen = None;
+        self.let_engine_move();
+        let name = sides.name();
+        let said = match sides {
+            EngineSides::None => format!("the engine plays {name}"),
+            EngineSides::Both => {
+                let [stop, side] = ["interrupt", "engine-side"].map(|key| self.state.key(key));
+                format!("the engine plays {name}: {stop} stops it, {side} chooses another side")
             }
-            CardKey::Close => {}
-            CardKey::Other => self.key(event),
-        }
+            EngineSides::White | EngineSides::Black => {
+                let level = self.state.key("engine-level");
+                format!("the engine plays {name} and moves by itself; {level} chooses its level")
+            }
+        };
+        self.state.say(said);
     }
 
     /// Asks whether the user's side resigns.
@@ -70,35 +79,35 @@ impl App {
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
         };
-        let [undo, new, save, hint, game] =
-            ["undo", "new", "save", "hint", "game"].map(|action| state.key(action));
-        let result = match position.winner.as_deref() {
-            Some("w") => "1-0",
-            Some("b") => "0-1",
-            _ => "1/2-1/2",
-        };
+        let (result, game) = (position.result(), state.key("game"));
+        let [after, now] = what_next(state);
+        let words = &position.words;
         let text = format!(
-            "{result}  {}\n\n{game} lists the moves: Enter goes to one\n{undo} takes back   {hint} shows better moves\n{save} saves   {new} begins a new game",
-            position.words
+            "{result}  {words}\n\n{game} lists the moves: Enter goes to one.\n{after}\n{now}"
         );
         state.sheet = Some(Sheet::new("The game is over", Content::Words(text)));
     }
+}
+
+/// What can be done after a game, in two sentences.
+pub fn what_next(state: &ScreenState) -> [String; 2] {
+    let [undo, new, save, next] =
+        ["undo", "new", "save", "landmark"].map(|action| state.key(action));
+    [
+        format!("`review` finds the mistakes, {next} goes to them; {undo} takes back."),
+        format!("{save} saves the game, {new} begins a new one."),
+    ]
 }
 
 impl ScreenState {
     /// The side that the user plays: the one that the engine does not play, else the one to move. None if the game is over.
     fn side_at_the_board(&mut self) -> Option<Side> {
         let position = self.data.get::<PositionReport>()?;
-        let side = self.engine.map_or(position.side, Side::other);
+        let side = self.engine.left().unwrap_or(position.side);
         if position.finished {
             self.say("the game is over");
             return None;
         }
         Some(side)
     }
-}
-
-pub fn draw_levels(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let lines = DIGITS.chars().zip(levels().into_iter().map(|(_, help)| help));
-    card::draw(frame, app, areas, ["How well the engine plays", "Esc closes"], lines, at);
 }

@@ -6,12 +6,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    card,
     keys::KeyPress,
     layout::Areas,
     lines::{cut, in_front, line, shown, wrapped},
-    opponent,
     pane::PlacedPane,
-    panes, sheet, start,
+    panes, sheet,
     state::{Effect, Overlay},
     text_field,
 };
@@ -28,8 +28,7 @@ impl App {
         match (overlay, event.code) {
             (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
-            (Overlay::Start(at), _) => self.start_key(at, event),
-            (Overlay::Level(at), _) => self.level_key(at, event),
+            (Overlay::Card(card, at), _) => self.card_key(card, at, event),
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
@@ -77,8 +76,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
-        Some(Overlay::Start(at)) => start::draw(frame, app, areas, *at),
-        Some(Overlay::Level(at)) => opponent::draw_levels(frame, app, areas, *at),
+        Some(Overlay::Card(shown, at)) => card::draw(frame, app, areas, (*shown, *at)),
         None => {}
     }
 }

@@ -2,19 +2,13 @@
 
 use std::path::Path;
 
-use crossterm::event::KeyEvent;
-use ratatui::prelude::*;
-
 use super::{
     app::App,
-    card::{self, CardKey},
-    layout::Areas,
     lines::cut,
-    state::{By, Effect, Overlay},
+    state::{By, Card, Effect, EngineSides, Overlay},
 };
 use crate::{
     command::lexer::{self, quoted},
-    engine::session::reply::Side,
     text::visible,
 };
 
@@ -25,7 +19,6 @@ const CARD: [&str; 5] = [
     "the demo: two minutes",
     "a file: session, trace, PGN",
 ];
-const DIGITS: &str = "123456";
 
 /// The last session that was saved or loaded by a line of this history, if its file is still there.
 pub fn last_session(history: &str) -> Option<String> {
@@ -40,26 +33,17 @@ pub fn last_session(history: &str) -> Option<String> {
 }
 
 impl App {
-    /// Opens the card.
+    /// Opens the start card.
     pub fn show_start(&mut self) {
-        self.state.overlay = Some(Overlay::Start(0));
+        self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }
 
-    /// Handles a key on the card. Any key without a meaning there closes the card and acts as usual.
-    pub(super) fn start_key(&mut self, at: usize, event: KeyEvent) {
-        match card::key(&DIGITS[..lines(self).len()], at, event) {
-            CardKey::Choose(to) => self.state.overlay = Some(Overlay::Start(to)),
-            CardKey::Take(at) => self.begin(at),
-            CardKey::Close => {}
-            CardKey::Other => self.key(event),
-        }
-    }
-
-    fn begin(&mut self, choice: usize) {
+    /// Does what a line of the start card says.
+    pub(super) fn begin(&mut self, choice: usize) {
         let state = &mut self.state;
         match choice {
             0 | 1 => {
-                state.engine = Some(Side::Black);
+                state.engine = EngineSides::Black;
                 state.run(if choice == 0 { "game chess" } else { "game morris" });
                 state.submit("engine level 3", By::Key);
             }
@@ -78,17 +62,10 @@ impl App {
 }
 
 /// The choices; the last one only where there is a session to go on with.
-fn lines(app: &App) -> Vec<String> {
+pub fn lines(app: &App) -> Vec<String> {
     let name = |file: &String| {
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         format!("the last session: {}", cut(&visible(&name), 20))
     };
     CARD.into_iter().map(str::to_owned).chain(app.last_session.as_ref().map(name)).collect()
-}
-
-pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let title = ["Begin with", "Esc an empty board"];
-    let lines = lines(app);
-    let lines = DIGITS.chars().zip(lines.iter().map(String::as_str));
-    card::draw(frame, app, areas, title, lines, at);
 }

@@ -107,12 +107,22 @@ pub enum Overlay {
     Leave,
     /// The question whether to run a command line that loses something, and what it does.
     Sure(String, String),
-    /// The start card, and the line chosen on it.
-    Start(usize),
-    /// The card of the engine's levels, and the line chosen on it.
-    Level(usize),
+    /// A card, and the line chosen on it.
+    Card(Card, usize),
     /// A step of the demo, and whether keys are handled (not while filming).
     Demo(usize, bool),
+}
+
+/// A few choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
+pub enum Card {
+    /// Ways to begin.
+    Start,
+    /// The engine's levels.
+    Level,
+    /// The sides that the engine can play.
+    Side,
 }
 
 /// A paragraph of a demo's script.
@@ -142,6 +152,46 @@ impl DemoStep {
             DemoLine::Command(line) => Some(line.as_str()),
             DemoLine::Keys(_) => None,
         })
+    }
+}
+
+/// The sides that the engine plays by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[expect(missing_docs, reason = "each is said by its name")]
+pub enum EngineSides {
+    White,
+    Black,
+    #[strum(serialize = "both sides")]
+    Both,
+    #[default]
+    #[strum(serialize = "no side")]
+    None,
+}
+
+impl EngineSides {
+    /// All of them, in the order of the card.
+    pub const ALL: [Self; 4] = [Self::White, Self::Black, Self::Both, Self::None];
+
+    /// Whether the engine plays this side.
+    pub fn plays(self, side: Side) -> bool {
+        self == Self::Both || self == Self::from(side)
+    }
+
+    /// The side left to the user, if it is one.
+    pub fn left(self) -> Option<Side> {
+        let left = |side: &Side| self == Self::from(side.other());
+        Side::ALL.into_iter().find(left)
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+impl From<Side> for EngineSides {
+    fn from(side: Side) -> Self {
+        if side == Side::White { Self::White } else { Self::Black }
     }
 }
 
@@ -203,8 +253,8 @@ pub struct ScreenState {
     pub busy: Option<Busy>,
     /// Whether the last search was asked for a hint.
     pub hinted: bool,
-    /// The side that the engine plays by itself.
-    pub engine: Option<Side>,
+    /// The sides that the engine plays by itself.
+    pub engine: EngineSides,
     /// Whether the last change of the position was a move by the user.
     pub moved: bool,
     /// The engine's level, if one was chosen.
@@ -328,14 +378,12 @@ impl ScreenState {
         }
     }
 
-    /// Selects a frame of the search. One that the cursor has left already need not be selected.
-    pub fn select_frame(&mut self, frame: usize) {
-        let line = format!("frame {frame}");
-        if self.is_busy() {
-            return self.run(line);
-        }
+    /// Selects the frame at a cursor, if it is at one. Those that it has left already need not be selected.
+    pub fn select_frame(&mut self, frame: Option<usize>) {
         self.queue.retain(|job| job.by != By::Cursor);
-        self.submit(line, By::Cursor);
+        if let Some(frame) = frame.filter(|_| !self.is_busy()) {
+            self.submit(format!("frame {frame}"), By::Cursor);
+        }
     }
 
     /// Sets a breakpoint at the position of a cache key, or deletes it.

@@ -9,10 +9,10 @@ use crossterm::event::Event;
 
 use crate::stage::Stage;
 use plyscope::{
-    engine::session::{position::PositionReport, reply::Side},
+    engine::session::position::PositionReport,
     tui::{
         data::BoardOf,
-        state::{Effect, Overlay},
+        state::{Effect, EngineSides, Overlay},
     },
 };
 
@@ -204,20 +204,20 @@ fn the_engine_takes_the_side_of_which_it_is_the_turn() {
         let first = if game == "morris" { "play d6" } else { "play e4" };
         let mut stage = Stage::new(140, 40);
         stage.lines(&[&format!("game {game}"), "search set depth=1"]);
-        stage.keys("esc esc M");
-        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: at the start");
-        stage.keys("M");
-        stage.lines(&[first]).keys("esc M");
-        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: after a move of White's");
+        stage.keys("esc esc M enter");
+        assert_eq!(stage.state().engine, EngineSides::Black, "{game}: at the start");
+        stage.keys("M n");
+        stage.lines(&[first]).keys("esc M enter");
+        assert_eq!(stage.state().engine, EngineSides::Black, "{game}: after a move of White's");
         stage.driver.settle();
         let undo = stage.driver.shell.session().position().undo;
         assert_eq!(undo, 2, "{game}: it has answered at once");
-        stage.keys("M");
+        stage.keys("M n");
         let second = if game == "morris" { "play a1" } else { "play a3" };
-        stage.lines(&[second]).keys("esc m M");
-        assert_eq!(stage.state().engine, Some(Side::Black), "{game}: after a move of the engine's");
-        stage.keys("M U M");
-        assert_eq!(stage.state().engine, Some(Side::White), "{game}: after taking back");
+        stage.lines(&[second]).keys("esc m M enter");
+        assert_eq!(stage.state().engine, EngineSides::Black, "{game}: after an engine's move");
+        stage.keys("M n U M enter");
+        assert_eq!(stage.state().engine, EngineSides::White, "{game}: after taking back");
     }
 }
 
@@ -297,7 +297,7 @@ fn another_engine_analyses_beside_the_game_and_plays_a_side() {
     wait(&mut stage, "own, depth");
     stage.keys("esc A");
     assert!(!stage.text().contains("own, depth"), "{}", stage.text());
-    stage.lines(&["engine opponent own", "engine level 1"]).keys("esc M");
+    stage.lines(&["engine opponent own", "engine level 1"]).keys("esc M enter");
     assert_eq!(stage.state().opponent.as_deref(), Some("own"));
     assert!(stage.text().contains("own plays"), "{}", stage.text());
 }

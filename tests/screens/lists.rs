@@ -2,6 +2,9 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
+use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::style::Modifier;
+
 use crate::stage::Stage;
 use plyscope::{
     engine::session::{
@@ -65,6 +68,108 @@ fn findings(stage: &Stage) -> Vec<u64> {
     let mut events: Vec<_> = trace.found.findings.iter().map(|finding| finding.event).collect();
     events.dedup();
     events
+}
+
+/// Where the first cell of the selected row is, right of the board.
+fn cursor(stage: &Stage) -> (u16, u16) {
+    let buffer = stage.buffer();
+    let (left, right) = (stage.state().areas().side.x, buffer.area.width);
+    let cells = (3..buffer.area.height - 4).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let is_reversed = |at: &(u16, u16)| buffer[*at].modifier.contains(Modifier::REVERSED);
+    cells.into_iter().find(is_reversed).unwrap_or_else(|| panic!("no cursor: {}", stage.text()))
+}
+
+fn mouse(stage: &mut Stage, kind: MouseEventKind, (column, row): (u16, u16)) {
+    stage.event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+}
+
+/// Goes to rows with keys and mouse, and through the last one with Enter, by a click on the cursor.
+fn walk(stage: &mut Stage, pane: &str, wanted: &str) {
+    let click = MouseEventKind::Down(MouseButton::Left);
+    stage.keys(pane);
+    let by_row = |(x, y): (u16, u16)| (y, x);
+    let mut at = |keys: &str| by_row(cursor(stage.keys(keys)));
+    let first = at("home");
+    let second = at("down");
+    assert!(second > first, "{pane}: {first:?} {second:?}");
+    assert_eq!(at("up"), first, "{pane}");
+    let last = at("end");
+    assert!(last >= second, "{pane}: {last:?}");
+    assert_eq!(
+        (at("down"), at("home"), at("up")),
+        (last, first, first),
+        "{pane}: the ends stop it"
+    );
+    let (first, second) = ((first.1, first.0), (second.1, second.0));
+    // The view may move with the cursor.
+    let row = |stage: &Stage| (cursor(stage), nth_line(stage, cursor(stage).1.into()));
+    let before = row(stage);
+    assert_ne!(row(stage.keys("pagedown")), before, "{pane}: a page");
+    assert_eq!(row(stage.keys("pageup")), before, "{pane}: a page back");
+    mouse(stage, MouseEventKind::ScrollDown, first);
+    assert_ne!(row(stage), before, "{pane}: the wheel");
+    stage.keys("home");
+    mouse(stage, click, second);
+    assert_eq!(cursor(stage), second, "{pane}: a click moves it");
+    let (before, text) = (stage.state().log.lines().len(), stage.text());
+    mouse(stage, click, second);
+    let log = stage.state().log.lines();
+    let ran = log.iter().skip(before).any(|(_, line)| line.starts_with(wanted));
+    // In the tree, Enter opens a node or goes to its first child.
+    let acts = if wanted.is_empty() { stage.text() != text } else { ran };
+    assert!(acts, "{pane}: a click on the cursor acts as Enter: {log:?}");
+}
+
+#[test]
+fn every_list_takes_the_same_keys_and_clicks() {
+    for (game, moves) in GAMES {
+        for (pane, wanted) in
+            [("0", "undo"), ("2", "frame"), ("3", ""), ("4", "cache get"), ("!", "goto")]
+        {
+            let mut stage = Stage::new(80, 24);
+            stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=3"]);
+            stage.lines(&["catch cutoff ply=2; continue; continue; mark here"]).keys("esc esc");
+            // Colours that tell the selected row from all others.
+            walk(&mut stage, pane, wanted);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 80, 24);
+        walk(&mut stage, "F", "goto");
+        // What is wrong stands before the key, which is cut off.
+        stage.keys("F");
+        let text = stage.text();
+        assert!(text.contains("stored"), "{text}");
+    }
+}
+
+#[test]
+fn the_node_at_the_cursor_of_the_tree_has_entry_writer_and_breakpoint() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=3"]);
+        stage.lines(&["until cutoff; step 200; until cutoff"]).keys("esc esc 3");
+        // A node that is finished, so not on the stack.
+        stage.keys("home down");
+        for _ in 0..20 {
+            if matches!(stage.state().shown, BoardOf::Node(_)) {
+                break;
+            }
+            stage.keys("down");
+        }
+        let BoardOf::Node(spot) = stage.state().shown.clone() else {
+            panic!("{game}: {}", stage.text());
+        };
+        stage.keys("B");
+        let set = format!("position=\"{}\"", spot.state);
+        let list = stage.state().data.get::<BreakpointList>().unwrap();
+        assert!(list.breakpoints.iter().any(|it| it.condition == set), "{game}: {set}");
+        stage.keys("B");
+        assert!(stage.state().data.get::<BreakpointList>().unwrap().breakpoints.is_empty());
+        stage.keys(".");
+        let log = stage.state().log.lines();
+        let shown = format!("cache get \"{}\"", spot.state);
+        assert!(log.iter().any(|(_, line)| *line == shown), "{game}: {log:?}");
+    }
 }
 
 #[test]

@@ -3,7 +3,11 @@
 use plyscope::{
     engine::session::{position::PositionReport, reply::Side},
     text::number::count,
-    tui::{data::BoardOf, log::LogLine, state::Overlay},
+    tui::{
+        data::BoardOf,
+        log::LogLine,
+        state::{EngineSides, Overlay},
+    },
 };
 
 use crate::stage::Stage;
@@ -38,7 +42,7 @@ fn a_digit_chooses_the_level() {
         }
         stage.keys("4");
         assert_eq!((stage.state().level, &stage.state().overlay), (Some(4), &None));
-        assert!(said(&stage).contains("level 4: budget=10000"), "{}", said(&stage));
+        assert!(said(&stage).contains("level 4: 10,000 nodes"), "{}", said(&stage));
         stage.keys("L down enter");
         assert_eq!(stage.state().level, Some(5), "Enter takes the line below the one in force");
         stage.keys("L esc");
@@ -51,10 +55,71 @@ fn a_digit_chooses_the_level() {
 }
 
 #[test]
+fn the_side_of_the_engine_is_chosen_from_all() {
+    for (game, _) in GAMES {
+        let mut stage = playing(game, "search set depth=1");
+        stage.keys("M");
+        let text = stage.text();
+        for line in
+            [" The engine plays ", " 1 w  White", "▸2 b  Black", " 3 o  both", " 4 n  no side"]
+        {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        stage.keys("esc");
+        assert_eq!((stage.state().engine, &stage.state().overlay), (EngineSides::None, &None));
+        stage.keys("M up enter");
+        assert_eq!(stage.state().engine, EngineSides::White);
+        stage.driver.settle();
+        assert_eq!(position(&stage).played.len(), 1, "{game}: it is the engine's turn");
+        assert!(stage.text().contains("(engine: White)"), "{}", stage.text());
+        stage.keys("M");
+        assert!(stage.text().contains("▸1 w  White"), "the side in force is chosen");
+        stage.keys("O");
+        assert_eq!(stage.state().engine, EngineSides::Both);
+        assert!(stage.text().contains("The engine plays both sides."), "{}", stage.text());
+        stage.driver.settle();
+        stage.driver.settle();
+        assert!(position(&stage).played.len() >= 3, "{game}: it answers itself");
+        stage.keys("M 4");
+        let played = position(&stage).played.len();
+        stage.driver.settle();
+        assert_eq!(
+            (stage.state().engine, position(&stage).played.len()),
+            (EngineSides::None, played)
+        );
+    }
+}
+
+#[test]
+fn after_the_end_the_game_pane_has_the_result_and_what_is_next() {
+    for (game, moves, words) in [
+        ("chess", "play f3 e5 g4 Qh4#", "0-1  White is mated"),
+        ("morris", "play d6 f4; game resign white", "0-1  White has resigned"),
+    ] {
+        for size in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves]).keys("esc esc");
+            stage.driver.app.state.engine = EngineSides::Black;
+            let text = stage.text();
+            for part in ["the game is over", words, "X begins a new one", ", 0-1 "] {
+                assert!(text.contains(part), "{part}: {text}");
+            }
+            for part in ["offers a draw", "plays Black", "% draw", "Enter Space choose"] {
+                assert!(!text.contains(part), "{part}: {text}");
+            }
+            let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
+            assert!(!header(&stage).contains("to move"), "{text}");
+            stage.keys("U");
+            assert!(header(&stage).contains("to move"), "{}", stage.text());
+        }
+    }
+}
+
+#[test]
 fn resigning_is_asked_about_announced_and_taken_back() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        stage.driver.app.state.engine = Some(Side::Black);
+        stage.driver.app.state.engine = EngineSides::Black;
         stage.keys("#");
         assert!(
             matches!(&stage.state().overlay, Some(Overlay::Sure(line, _)) if line == "game resign white"),
@@ -63,7 +128,7 @@ fn resigning_is_asked_about_announced_and_taken_back() {
         stage.keys("n");
         assert!(!position(&stage).finished, "{game}");
         // The engine would answer the moves that are played.
-        stage.driver.app.state.engine = None;
+        stage.driver.app.state.engine = EngineSides::None;
         stage.keys("# y");
         let report = position(&stage);
         let loser = report.side;
@@ -96,7 +161,7 @@ fn the_engine_accepts_a_draw_that_suits_it() {
     for (game, set) in positions {
         let mut stage = playing(game, set);
         stage.lines(&["engine level 2"]).keys("esc");
-        stage.driver.app.state.engine = Some(Side::Black);
+        stage.driver.app.state.engine = EngineSides::Black;
         stage.keys("1 %");
         assert!(
             said(&stage).starts_with("Black accepts the draw: its value is "),
@@ -138,10 +203,10 @@ fn the_list_of_moves_leads_through_the_game_and_back() {
         assert_eq!((report.played.len(), report.ahead.len(), report.redo), (1, 4, 4), "{game}");
         assert!(stage.text().contains("after 1 of 5 moves"), "{}", stage.text());
         // The engine does not play into a game that is looked through.
-        stage.driver.app.state.engine = Some(report.side);
+        stage.driver.app.state.engine = EngineSides::from(report.side);
         stage.lines(&["echo here"]);
         assert_eq!(position(&stage).redo, 4, "{game}");
-        stage.driver.app.state.engine = None;
+        stage.driver.app.state.engine = EngineSides::None;
         stage.keys("esc 0 home enter");
         assert_eq!(position(&stage).played.len(), 0, "the first position");
         stage.keys("end enter");

@@ -59,6 +59,10 @@ impl Stage {
     }
 
     pub fn event(&mut self, event: &Event) {
+        if matches!(event, Event::Mouse(_)) {
+            // Lists know their rows by what was drawn.
+            self.buffer();
+        }
         self.driver.app.event(event);
         self.driver.settle();
         self.effects.append(&mut self.driver.app.state.effects);

@@ -452,7 +452,7 @@ fn the_engine_takes_a_side_and_answers() {
     ] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), "search set depth=1"]);
-        stage.keys("esc M");
+        stage.keys("esc M enter");
         let undo = |stage: &Stage| stage.state().data.get::<PositionReport>().unwrap().undo;
         stage.keys(first);
         stage.driver.settle();
@@ -460,7 +460,7 @@ fn the_engine_takes_a_side_and_answers() {
         assert!(stage.text().contains("engine: Black"), "{}", stage.text());
         stage.keys("U");
         assert_eq!(undo(&stage), 0, "{game}: both plies are taken back");
-        stage.keys("M");
+        stage.keys("M 4");
         stage.keys(other);
         stage.driver.settle();
         assert_eq!(undo(&stage), 1, "{game}: it plays no side any more");
@@ -470,10 +470,10 @@ fn the_engine_takes_a_side_and_answers() {
 #[test]
 fn the_engine_plays_at_a_level_that_stays() {
     let mut stage = Stage::new(100, 30);
-    stage.keys("esc M L 2");
+    stage.keys("esc M enter L 2");
     assert!(stage.text().contains("(engine: Black, level 2)"), "{}", stage.text());
     let (_, said) = stage.state().status.clone().unwrap();
-    assert_eq!(said, "the engine plays at level 2: depth=2");
+    assert_eq!(said, "the engine plays at level 2: two plies");
     stage.keys("a 1 enter");
     stage.driver.settle();
     let run = stage.state().log.lines().back().unwrap().1.clone();

@@ -607,6 +607,18 @@ pub struct PositionReport {
     pub notes: Vec<String>,
 }
 
+impl PositionReport {
+    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that goes on.
+    pub fn result(&self) -> &'static str {
+        match (self.finished, self.winner.as_deref()) {
+            (false, _) => "*",
+            (true, Some("w")) => "1-0",
+            (true, Some("b")) => "0-1",
+            (true, _) => "1/2-1/2",
+        }
+    }
+}
+
 /// A move with a value or an annotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveMark {

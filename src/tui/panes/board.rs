@@ -125,6 +125,10 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
+fn is_over(state: &ScreenState) -> bool {
+    state.data.get::<PositionReport>().is_some_and(|position| position.finished)
+}
+
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
@@ -185,18 +189,13 @@ impl Pane for BoardPane {
         }
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        let setup = "edits the position shown, in the command pane";
-        [
+        vec![
             own(BoardPaneAction::BoardFlip, "v", "shows the board from the other side"),
-            own(
-                BoardPaneAction::BoardBreak,
-                "T",
-                "sets or deletes a breakpoint at the move to the cursor",
-            ),
-            types("board-setup", "P", "position set {}", setup),
+            own(BoardPaneAction::BoardBreak, "T", "sets or deletes a breakpoint at the move to the cursor"),
+            types("board-setup", "P", "position set {}", "edits the position shown, in the command pane"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
@@ -247,12 +246,14 @@ impl Pane for BoardPane {
     }
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        if is_played_on(state) { KEYS } else { &[] }
+        if is_played_on(state) && !is_over(state) { KEYS } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         if state.is_trace() {
             "landmark:next back-landmark:last step over back position:root break-here:break start end"
+        } else if is_over(state) && is_played_on(state) {
+            "undo new game save redo step"
         } else if self.fixed_keys(state).is_empty() {
             "position:game step over back break-here:break"
         } else {

@@ -20,8 +20,8 @@ use crate::{
         data::BoardOf,
         keymap::CachePaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line, own,
-            run, shown, types,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line,
+            own, run, shown, types,
         },
         text_field,
     },
@@ -190,24 +190,19 @@ impl Pane for CachePane {
         false
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        [
+        vec![
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             run("entry-why", "w", "explain entry {}", "explains the selected entry"),
-            run(
-                "entry-writer",
-                "g",
-                "last {}",
-                "goes back to the event that wrote the selected entry",
-            ),
+            run("entry-writer", "g", "last {}", "goes back to the event that wrote the selected entry"),
             own(CachePaneAction::EntrySort, "t", "the next order"),
             own(CachePaneAction::EntryFilter, "/", "shows only some: depth>=2 and value<0 …"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {

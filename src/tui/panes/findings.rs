@@ -10,7 +10,10 @@ use crate::{
         search::Where,
         trace::{Finding, OpenTrace},
     },
-    text::number::{count, counted, percent},
+    text::{
+        number::{count, counted, percent},
+        or_empty,
+    },
     tui::{
         keymap::FindingsPaneAction,
         pane::{
@@ -22,6 +25,8 @@ use crate::{
 
 /// Findings of each check that are listed: rows are laid out anew for every frame.
 const LISTED: usize = 200;
+/// Columns from which the key of a finding stands before its text.
+const WIDE: usize = 56;
 /// Columns for which rows are wrapped at least.
 const NARROW: usize = 20;
 /// Rows of the list at least, if there are that many.
@@ -73,16 +78,12 @@ impl Pane for FindingsPane {
         Places::of(&self.rows(state))
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        [
+        vec![
             own(FindingsPaneAction::FindingGo, "enter", "goes to the selected finding"),
-            own(
-                FindingsPaneAction::FindingOther,
-                "g",
-                "goes to the event that the current finding contradicts",
-            ),
+            own(FindingsPaneAction::FindingOther, "g", "goes to the event that the current finding contradicts"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
@@ -191,8 +192,13 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let own: Vec<_> = own.take(LISTED).collect();
         rows.extend(own.iter().map(|finding| {
             let Finding { event, ply, key, text, .. } = finding;
-            let key = key.as_ref().map_or_else(String::new, |key| format!("{key}  "));
-            let text = format!("  {:>7}  ply {ply}  {key}{text}", count(*event));
+            let (event_text, key) = (count(*event), or_empty(key.as_ref()));
+            // In a narrow pane the key would leave no room for what is wrong.
+            let text = if width < WIDE {
+                format!("  {event_text:>7}  {text}  ply {ply}  {key}")
+            } else {
+                format!("  {event_text:>7}  ply {ply}  {key}  {text}")
+            };
             ListRow::to(format!("goto {event}"), text, look.text)
         }));
         let more = number.saturating_sub(own.len() as u64);

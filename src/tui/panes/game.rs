@@ -11,11 +11,12 @@ use crate::{
         reply::{MoveText, Reply, Score, Side},
         search::Run,
     },
-    text::{cut, number::score_or_none},
+    text::{cut, number::score_or_none, packed},
     tui::{
         board::{missing, share_of_white},
         data::BoardOf,
         keymap::GamePaneAction,
+        opponent,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
             shown, wrapped,
@@ -30,6 +31,9 @@ const MOVE: usize = 9;
 /// Rows of the graph above and below its axis.
 const HALF: isize = 2;
 const BEST: usize = 3;
+/// Actions named below the engine's side: on a narrow screen the key bar has no room for them.
+const KEYS: &str =
+    "engine-side:side engine-level:level engine:move hint:hint undo:undo draw:draw resign:resign";
 
 #[derive(Debug, Default)]
 pub struct GamePane {
@@ -380,26 +384,30 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
+/// What the engine plays, and what the user can do; after a game its result, and what can be done next.
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let [side, hint, undo] = ["engine-side", "hint", "undo"].map(|action| state.key(action));
+    let position = state.data.get::<PositionReport>();
+    let lines = |heading: &str, words: &[String]| {
+        let words = words.iter().flat_map(|text| wrapped(text, width.into())).map(Line::raw);
+        std::iter::once(rule(heading, width.into(), state)).chain(words).collect()
+    };
+    if let Some(over) = position.filter(|position| position.finished) {
+        let result = format!("{}  {}", over.result(), over.words);
+        let [after, now] = opponent::what_next(state);
+        return lines("the game is over", &[result, after, now]);
+    }
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let name = state.opponent.as_deref().filter(|name| *name != "play").unwrap_or("The engine");
     let text = match state.engine {
-        Some(engine) => format!("{name} plays {engine}{level}. {side} ends that."),
-        None => format!("The engine plays no side. {side} makes it play the other one."),
+        sides => format!("{name} plays {}{level}.", sides.name()),
     };
-    let is_empty = state.data.get::<PositionReport>().is_some_and(|it| it.played.is_empty());
-    let start = format!(
-        "Type a move, or use the arrows and Enter, or drag. {hint} hints, {undo} takes back."
-    );
-    let mut lines = vec![rule("engine", width.into(), state)];
-    let [draw, resign] = ["draw", "resign"].map(|action| state.key(action));
-    let position = state.data.get::<PositionReport>();
+    let is_empty = position.is_some_and(|it| it.played.is_empty());
+    let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
     let claim = position.and_then(|position| position.claim.as_ref());
-    let claim = claim.map(|why| format!("A draw can be claimed ({why}): {draw}."));
-    let offer = state.engine.filter(|_| !is_empty && claim.is_none());
-    let offer = offer.map(|_| format!("{draw} offers a draw, {resign} resigns."));
-    let words = [Some(text), is_empty.then_some(start), claim, offer].into_iter().flatten();
-    lines.extend(words.flat_map(|text| wrapped(&text, width.into())).map(Line::raw));
-    lines
+    let claim = claim.map(|why| format!("A draw can be claimed ({why}): {}.", state.key("draw")));
+    let keys = KEYS.split(' ').filter_map(|key| key.split_once(':'));
+    let keys = keys.map(|(action, text)| format!("{} {text}", state.key(action)));
+    let keys = packed(keys, width.into());
+    let words: Vec<_> = [Some(text), start, claim].into_iter().flatten().chain(keys).collect();
+    lines("engine", &words)
 }

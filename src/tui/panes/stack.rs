@@ -11,8 +11,8 @@ use crate::{
     tui::{
         keymap::StackPaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own, run,
-            shown, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own,
+            run, shown, wrapped,
         },
     },
 };
@@ -73,7 +73,7 @@ impl Pane for StackPane {
     }
 
     fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {
-        state.select_frame(row);
+        state.select_frame(Some(row));
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
@@ -84,18 +84,13 @@ impl Pane for StackPane {
         }
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        [
-            run(
-                "frame-writer",
-                "g",
-                "last {}",
-                "goes back to the event that wrote the frame's cache entry",
-            ),
+        vec![
+            run("frame-writer", "g", "last {}", "goes back to the event that wrote the frame's cache entry"),
             own(StackPaneAction::FrameWhy, "w", "explains what happens in the selected frame"),
             run("frame-show", "enter", "frame", "shows the selected frame on the board"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, _: PaneAction) {

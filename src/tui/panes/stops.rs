@@ -65,21 +65,13 @@ impl Pane for StopsPane {
         Places::of(&rows(state))
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        [
+        vec![
             own(StopsPaneAction::StopGo, "enter", "goes to the selected stop, mark or timeline"),
-            own(
-                StopsPaneAction::StopSwitch,
-                "space",
-                "switches the selected breakpoint off, or on",
-            ),
-            own(
-                StopsPaneAction::StopRemove,
-                "d delete",
-                "removes the selected breakpoint, mark or timeline",
-            ),
+            own(StopsPaneAction::StopSwitch, "space", "switches the selected breakpoint off, or on"),
+            own(StopsPaneAction::StopRemove, "d delete", "removes the selected breakpoint, mark or timeline"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {

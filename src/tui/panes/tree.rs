@@ -401,7 +401,7 @@ impl TreePane {
         self.cursor.select(at);
         let node = &tree.nodes[row.node];
         if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
-            state.select_frame(frame);
+            state.select_frame(Some(frame));
         } else if let [position] = node.states.as_slice() {
             state.shown = BoardOf::Node(TreeSpot {
                 line: row.path.line.clone(),
