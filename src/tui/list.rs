@@ -41,6 +41,8 @@ pub enum Places {
     All(usize),
     /// Some rows of a list, in order.
     These(Vec<usize>),
+    /// Some rows, in order, that are side by side, so that all are in sight.
+    Beside(Vec<usize>),
 }
 
 impl Places {
@@ -53,14 +55,21 @@ impl Places {
     fn nearest(&self, row: usize) -> Option<usize> {
         match self {
             Self::All(rows) => rows.checked_sub(1).map(|last| row.min(last)),
-            Self::These(places) => places.iter().copied().min_by_key(|at| at.abs_diff(row)),
+            Self::These(places) | Self::Beside(places) => {
+                places.iter().copied().min_by_key(|at| at.abs_diff(row))
+            }
         }
     }
 
     /// The last place at most `by` rows away from `row`, or else the first one at most `sight` rows away.
     fn reached(&self, row: usize, by: isize, sight: usize) -> Option<usize> {
-        let Self::These(places) = self else {
-            return self.nearest(row.saturating_add_signed(by));
+        let places = match self {
+            Self::All(_) => return self.nearest(row.saturating_add_signed(by)),
+            Self::Beside(places) => {
+                let now = places.iter().position(|at| *at == row)?.saturating_add_signed(by);
+                return places.get(now.min(places.len() - 1)).copied();
+            }
+            Self::These(places) => places,
         };
         let away = |at: usize| if by < 0 { row.checked_sub(at) } else { at.checked_sub(row) };
         let ahead = || {

@@ -150,7 +150,9 @@ fn an_icicle_is_walked_into_and_out_of() {
         stage.keys("enter down");
         let chosen = |stage: &Stage| stage.state().shown.clone();
         while stage.state().data.frame().is_none_or(|frame| frame.ply == 0) {
+            let before = stage.text();
             stage.keys("down");
+            assert_ne!(stage.text(), before, "{game}: no node of the stack is reached");
         }
         stage.keys("enter");
         let inside = stage.text();
@@ -163,6 +165,34 @@ fn an_icicle_is_walked_into_and_out_of() {
         let out = stage.text().lines().filter(|line| line.contains('▏')).count();
         assert_eq!(out, whole, "{game}");
         assert_eq!(chosen(&stage), BoardOf::Frame);
+    }
+}
+
+#[test]
+fn an_icicle_shows_the_whole_search_without_opening_nodes() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        for size in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=3 memo=none"]);
+            stage.lines(&["search run"]).keys("esc esc 3");
+            assert!(!stage.text().contains('▾') || stage.text().matches('▾').count() == 1);
+            stage.keys("t");
+            let text = stage.text();
+            // Below them, the node chosen is described.
+            let plies = text.lines().position(|line| line.contains("◀ here")).unwrap() - 3;
+            assert!(plies >= 3, "{game} {size:?}: {text}");
+            assert!(text.contains("C cut off"), "{game}: the legend is in sight: {text}");
+            // The cursor stays on nodes that can be seen.
+            for _ in 0..12 {
+                let before = stage.text();
+                stage.keys("down");
+                assert_ne!(stage.text(), before, "{game} {size:?}");
+            }
+            stage.keys("enter");
+            let inside = stage.text();
+            assert!(inside.contains('▏'), "{inside}");
+            stage.keys("backspace t t");
+        }
     }
 }
 

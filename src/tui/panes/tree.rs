@@ -2,7 +2,7 @@
 
 mod icicle;
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use super::stack;
 
@@ -16,15 +16,15 @@ use crate::{
         search::{FrameReport, Run, StopReport, Where},
     },
     text::{
-        number::{count, percent, score, short, window},
+        number::{percent, score, short, window},
         or_empty, words,
     },
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own, run,
-            wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own,
+            run, wrapped,
         },
         sheet::{Content, Sheet},
     },
@@ -32,6 +32,8 @@ use crate::{
 
 /// Milliseconds of replay per look-up; keys are handled in between.
 const SLICE: u64 = 5;
+/// Percentage of the nodes from which the icicle shows the children of a node: smaller ones are about a column wide.
+const SHARE: u64 = 1;
 /// Columns from which bars are long and scores are shown in full.
 const WIDE: usize = 56;
 
@@ -62,6 +64,8 @@ pub struct TreePane {
     shape: Shape,
     /// The node that fills the width of the icicle; if none, the root does.
     inside: Option<Path>,
+    /// The nodes of the icicle, as last drawn.
+    slabs: RefCell<Vec<icicle::Slab>>,
 }
 
 /// How the tree is drawn.
@@ -108,16 +112,10 @@ impl Pane for TreePane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
-            let slabs = self.slabs(tree, room.width);
-            let lines = self.icicle(tree, state, &slabs, room.width);
-            let chosen = slabs.iter().find(|slab| slab.row == self.at()).map_or(0, |slab| slab.ply);
-            let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
-            return self.cursor.draw_parts(frame, room, lines.len(), chosen..chosen + 1, |at| {
-                (lines[at].clone(), parts(at).map(|slab| (slab.columns(), slab.row)).collect())
-            });
+            return self.draw_icicle(frame, tree, state, room);
         }
         let lines = self.text(state, room.width.into());
-        let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at();
+        let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at(state);
         let first = lines.iter().position(is_chosen).unwrap_or(0);
         let end = lines.iter().rposition(is_chosen).unwrap_or(0) + 1;
         self.cursor.draw_lines(frame, room, lines.len(), first..end, |at| {
@@ -131,39 +129,26 @@ impl Pane for TreePane {
     }
 
     fn places(&self, _: &ScreenState) -> Places {
-        Places::All(self.rows.len())
+        match self.shape {
+            Shape::Lines => Places::All(self.rows.len()),
+            // Nodes less than half a column wide cannot be seen.
+            _ => Places::Beside(self.slabs.borrow().iter().map(|slab| slab.row).collect()),
+        }
     }
 
     fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {
         self.select(state, row);
     }
 
+    #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
-        [
-            own(
-                TreePaneAction::TreeOpen,
-                "enter right l",
-                "opens the node; if open, selects its first child; in an icicle, goes into the node",
-            ),
-            own(
-                TreePaneAction::TreeClose,
-                "left h backspace",
-                "closes the node; if closed, selects its parent; in an icicle, goes out of the node",
-            ),
-            own(
-                TreePaneAction::TreeShape,
-                "t",
-                "draws nodes as wide as their share, then against the search of `tree base`, then a line each",
-            ),
+        vec![
+            own(TreePaneAction::TreeOpen, "enter right l", "opens the node; if open, selects its first child; in an icicle, goes into the node"),
+            own(TreePaneAction::TreeClose, "left h backspace", "closes the node; if closed, selects its parent; in an icicle, goes out of the node"),
+            own(TreePaneAction::TreeShape, "t", "draws nodes as wide as their share, then against the search of `tree base`, then a line each"),
             own(TreePaneAction::TreeWhy, "w", "explains the selected node"),
-            run(
-                "tree-writer",
-                "g",
-                "last {}",
-                "goes back to the event that wrote the cache entry of the selected node",
-            ),
+            run("tree-writer", "g", "last {}", "goes back to the event that wrote the cache entry of the selected node"),
         ]
-        .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
@@ -181,7 +166,7 @@ impl Pane for TreePane {
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
-        let row = self.rows.get(self.at())?;
+        let row = self.rows.get(self.at(state))?;
         let frame = row.frame.and_then(|frame| state.data.frames().get(frame));
         let node = self.tree.as_ref().and_then(|tree| tree.nodes.get(row.node));
         match (frame, node.map(|node| node.states.as_slice())) {
@@ -215,44 +200,51 @@ impl Pane for TreePane {
             state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(finished) = finished.filter(|_| !state.searching) {
-            self.tree = Some(expand_groups(finished.clone()));
+            self.tree = Some(finished.clone().with_single_moves());
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
-            self.tree = stack.map(|stack| sketch(stack, state.data.get()));
+            self.tree = stack.map(|stack| TreeExplained::of_stack(stack, state.data.get()));
         }
         self.list(state);
     }
 }
 
 impl TreePane {
-    fn slabs(&self, tree: &TreeExplained, width: u16) -> Vec<icicle::Slab> {
-        let row = self.rows.iter().find(|row| Some(&row.path) == self.inside.as_ref());
-        icicle::slabs(tree, &self.rows, row.map_or(0, |row| row.node), width.into())
-    }
-
-    /// The icicle, the node chosen in words, and what the letters mean.
-    fn icicle(
+    /// Draws the icicle, and below it the node chosen in words and what the letters mean.
+    fn draw_icicle(
         &self,
+        frame: &mut Frame<'_>,
         tree: &TreeExplained,
         state: &ScreenState,
-        slabs: &[icicle::Slab],
-        width: u16,
-    ) -> Vec<Line<'static>> {
-        let at = self.at();
+        room: Rect,
+    ) {
+        let row = self.rows.iter().find(|row| Some(&row.path) == self.inside.as_ref());
+        let inside = row.map_or(0, |row| row.node);
+        self.slabs.replace(icicle::slabs(tree, &self.rows, inside, room.width.into()));
+        let (slabs, at) = (self.slabs.borrow(), self.at(state));
         let is_difference = self.shape == Shape::Difference;
-        let mut lines = icicle::lines(tree, &self.rows, slabs, (at, is_difference), &state.look);
-        lines.push(Line::default());
+        let mut below = Vec::new();
         if let Some(row) = self.rows.get(at) {
-            let text = row.line(tree, &row.name(tree), 0, WIDE, row.frame.is_some());
+            let here = self.rows.iter().rposition(|row| row.frame.is_some());
+            let text = row.line(tree, &row.name(tree), 0, WIDE, here == Some(at));
             let text = text.trim_start_matches(LINES);
-            let node = &tree.nodes[row.node];
-            let more = icicle::difference(node).filter(|_| is_difference);
-            let text = more.map_or_else(|| text.to_owned(), |more| format!("{text}  {more}"));
-            lines.extend(wrapped(&text, width.into()).into_iter().map(Line::raw));
+            let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
+            let text = format!("{text}  {}", or_empty(more));
+            below.extend(wrapped(text.trim_end(), room.width.into()).into_iter().map(Line::raw));
         }
-        let legend = wrapped(&icicle::legend(is_difference), width.into()).into_iter();
-        lines.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
-        lines
+        let legend = wrapped(&icicle::legend(is_difference), room.width.into()).into_iter();
+        below.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
+        let lines = icicle::lines(tree, &self.rows, &slabs, (at, is_difference), &state.look);
+        let plies = Constraint::Length(lines.len() as u16);
+        let [above, rest] = Layout::vertical([plies, Constraint::Fill(1)])
+            .areas(Rect { height: room.height.saturating_sub(below.len() as u16), ..room });
+        let rest = Rect { height: room.bottom() - rest.y, ..rest };
+        let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply);
+        let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
+        self.cursor.draw_parts(frame, above, lines.len(), chosen..chosen + 1, |ply| {
+            (lines[ply].clone(), parts(ply).map(|slab| (slab.columns(), slab.row)).collect())
+        });
+        frame.render_widget(Text::from(below), rest);
     }
 
     /// Draws the tree in the next shape; the comparison only where a search was kept for it.
@@ -263,31 +255,24 @@ impl TreePane {
             Shape::Icicle if is_compared => Shape::Difference,
             _ => Shape::Lines,
         };
+        self.list(state);
         if self.shape == Shape::Icicle && !is_compared {
             state.say("`tree base` keeps this search: then t compares another one with it");
         }
     }
 
-    /// Makes the node chosen fill the width, with its children open; if it does already, selects its first child.
+    /// Makes the node chosen fill the width.
     fn go_inside(&mut self, state: &mut ScreenState) {
-        let at = self.at();
-        let Some(row) = self.rows.get(at).filter(|row| row.open.is_some()) else {
-            return state.say("this node has no children here");
-        };
-        let (path, open) = (row.path.clone(), row.open);
-        if self.inside.as_ref() == Some(&path) && open == Some(true) {
-            return self.set_open(state, true);
-        }
-        self.inside = Some(path);
-        if open == Some(false) {
-            self.set_open(state, true);
+        match self.rows.get(self.at(state)).filter(|row| row.open.is_some()) {
+            Some(row) => self.inside = Some(row.path.clone()),
+            None => state.say("this node has no children here"),
         }
     }
 
     /// Makes the parent of the node that fills the width fill it, and selects it.
     fn go_outside(&mut self, state: &mut ScreenState) {
         let Some(Path { mut line, .. }) = self.inside.take() else {
-            return self.set_open(state, false);
+            return state.say("the root fills the width");
         };
         line.pop();
         let is_parent = |row: &TreeRow| row.path.line == line && row.path.group.is_none();
@@ -299,7 +284,7 @@ impl TreePane {
 
     /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
-        let at = self.at();
+        let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
             return state.say("no search is under way");
         };
@@ -324,7 +309,7 @@ impl TreePane {
     /// Explains the node of the selected row: a frame as the stack does, a root move as the search knows it, any other node by
     /// what the tree has of it.
     fn explain(&self, state: &mut ScreenState) {
-        let (Some(row), Some(tree)) = (self.rows.get(self.at()), &self.tree) else {
+        let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
             return state.say("no search is under way");
         };
         let has_result = state.data.get::<Run>().is_some_and(|run| run.value.is_some());
@@ -335,13 +320,17 @@ impl TreePane {
             }
             _ => {
                 let title = format!("why {}", row.name(tree).trim_start_matches(LINES));
-                let text = in_words(tree, row);
+                let text = tree.in_words(row.node);
                 state.sheet = Some(Sheet::new(&title, Content::Words(text)));
             }
         }
     }
 
     fn query(&self) -> Query {
+        if self.shape != Shape::Lines {
+            let line = self.inside.as_ref().map_or_else(String::new, |path| words(&path.line));
+            return Query::Tree(format!("{line} --share {SHARE} --time {SLICE}"));
+        }
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
         // The root's children are always listed.
         let lines = nodes.map(|(path, _)| words(&path.line)).filter(|line| !line.is_empty());
@@ -358,6 +347,15 @@ impl TreePane {
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
+        let is_icicle = self.shape != Shape::Lines;
+        let mut below = vec![Vec::new(); tree.nodes.len()];
+        for (node, it) in
+            tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched())
+        {
+            if let Some(parent) = it.parent {
+                below[parent].push(node);
+            }
+        }
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
             let found = &tree.nodes[node];
@@ -365,9 +363,10 @@ impl TreePane {
             let path = Path { line: tree.line(node), group };
             let is_under_way = found.kind == Fate::UnderWay || node == 0;
             let may_open = is_under_way || found.kind == Fate::Inner || found.moves.len() > 1;
-            let open = may_open.then(|| self.opened.get(&path).copied().unwrap_or(is_under_way));
+            let by_user = || self.opened.get(&path).copied().unwrap_or(is_under_way);
+            let open = may_open.then(|| is_icicle || by_user());
             if open == Some(true) {
-                let children: Vec<_> = tree.children(node).collect();
+                let children = &below[node];
                 coming.extend(children.iter().rev().map(|child| {
                     let is_last = Some(child) == children.last();
                     let (branch, on) = if is_last { ("└", "  ") } else { ("├", "│ ") };
@@ -384,13 +383,13 @@ impl TreePane {
         let is_selected = |row: &TreeRow| row.frame.is_some() && row.frame <= selected;
         let chosen = self.rows.iter().position(is_chosen);
         let at = chosen.or_else(|| self.rows.iter().rposition(is_selected)).unwrap_or(0);
-        if at != self.at() {
+        if at != self.at(state) {
             self.cursor.select(at);
         }
     }
 
-    fn at(&self) -> usize {
-        self.cursor.at(&Places::All(self.rows.len())).unwrap_or(0)
+    fn at(&self, state: &ScreenState) -> usize {
+        self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
     fn select(&mut self, state: &mut ScreenState, at: usize) {
@@ -400,9 +399,9 @@ impl TreePane {
         self.chosen = Some(row.path.clone());
         self.cursor.select(at);
         let node = &tree.nodes[row.node];
-        if let Some(frame) = row.frame.filter(|_| !state.is_busy()) {
-            state.select_frame(Some(frame));
-        } else if let [position] = node.states.as_slice() {
+        state.select_frame(row.frame);
+        if let ([position], true) = (node.states.as_slice(), row.frame.is_none() || state.is_busy())
+        {
             state.shown = BoardOf::Node(TreeSpot {
                 line: row.path.line.clone(),
                 state: position.clone(),
@@ -422,7 +421,7 @@ impl TreePane {
         let in_columns = |row: &TreeRow| row.frame.is_none() && tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| in_columns(row));
         let column = widths.map(|(_, name)| name.width()).max().unwrap_or(0).min(width / 2);
-        let (at, here) = (self.at(), self.rows.iter().rposition(|row| row.frame.is_some()));
+        let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let text = row.line(tree, name, column, width, here == Some(place));
@@ -533,79 +532,7 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
     trace.found.findings.iter().any(|finding| (begin..end).contains(&finding.event))
 }
 
-/// What the tree has of a row's node, in sentences.
-fn in_words(tree: &TreeExplained, row: &TreeRow) -> String {
-    let node = &tree.nodes[row.node];
-    let [alpha, beta] = window(node.window, score);
-    let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-    let remark = tree.note(several.unwrap_or(row.node));
-    let facts = [
-        Some(format!("Moves: {}", words(&row.path.line))).filter(|_| !row.path.line.is_empty()),
-        (node.moves.len() > 1).then(|| format!("These moves: {}", words(&node.moves))),
-        node.value.map(|_| format!("Value {}, for the side that made the move", node.worth(score))),
-        node.is_searched().then(|| format!("Depth {}, window [{alpha}, {beta}]", node.depth)),
-        Some(remark).filter(|remark| !remark.is_empty()),
-        node.event.map(|event| format!("Entered at event {}", count(event))),
-    ];
-    facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
-}
-
 /// The sign of a node's fate. Nodes on the stack differ from those that can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
-}
-
-/// Gives every group of moves a child per move.
-fn expand_groups(mut tree: TreeExplained) -> TreeExplained {
-    for place in 0..tree.nodes.len() {
-        let several = tree.nodes[place].clone();
-        let each = several.moves.iter().zip(&several.states).filter(|_| several.moves.len() > 1);
-        tree.nodes.extend(each.map(|(mv, state)| NodeExplained {
-            parent: Some(place),
-            moves: vec![mv.clone()],
-            states: vec![state.clone()],
-            ..several.clone()
-        }));
-    }
-    tree
-}
-
-/// A tree from the stack alone: the nodes on it, and the values of the root's moves.
-fn sketch(stack: &Where, run: Option<&Run>) -> TreeExplained {
-    let frames = &stack.frames;
-    let under_way = |place: usize, parent| NodeExplained {
-        parent,
-        ply: frames[place].ply,
-        side: frames[place].side,
-        depth: frames[place].depth,
-        moves: place
-            .checked_sub(1)
-            .and_then(|above| frames[above].mv.clone())
-            .into_iter()
-            .collect(),
-        states: vec![frames[place].state.clone()],
-        kind: Fate::UnderWay,
-        window: frames[place].window,
-        reply: frames[place].best_move.clone(),
-        ..NodeExplained::default()
-    };
-    let root = &frames[0];
-    let moves = run.iter().flat_map(|run| &run.moves);
-    let known = moves.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
-    let mut nodes = vec![under_way(0, None)];
-    nodes.extend(known.map(|mv| NodeExplained {
-        moves: vec![mv.mv.clone()],
-        parent: Some(0),
-        ply: root.ply + 1,
-        side: root.side.other(),
-        value: mv.value,
-        bound: mv.bound,
-        best: root.best_move.as_ref() == Some(&mv.mv),
-        ..NodeExplained::default()
-    }));
-    for place in 1..frames.len() {
-        let above = if place == 1 { 0 } else { nodes.len() - 1 };
-        nodes.push(under_way(place, Some(above)));
-    }
-    TreeExplained { depth: stack.iteration, replayed: 0, events: 0, nodes, omitted: 0 }
 }

@@ -12,7 +12,7 @@ use crate::{
         number::{count, short},
         pad,
     },
-    tui::{look::Theme, pane::cut},
+    tui::look::Theme,
 };
 
 /// Columns from which a node has its value, or its difference.
@@ -36,15 +36,15 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, parents before children. The node `inside` and those above it fill the
-/// width; of the others, only those below it are there.
+/// The searched nodes that are at least a column wide, parents before children; those on the stack have a column in any case.
+/// The node `inside` and those above it fill the width; of the others, only those below it are there.
 pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
     let mut slabs: Vec<Slab> = Vec::new();
     let above = |node: &usize| tree.nodes.get(*node).and_then(|node| node.parent);
     let chain: Vec<_> = std::iter::successors(Some(inside), above).collect();
     // Place and width of a node, and the width that its children have used, in parts of a column.
     let mut spans = vec![None::<(u64, u64, u64)>; tree.nodes.len()];
-    for (row, TreeRow { node, .. }) in rows.iter().enumerate() {
+    for (row, TreeRow { node, frame, .. }) in rows.iter().enumerate() {
         let found = &tree.nodes[*node];
         let (from, wide, ply) = match found.parent {
             _ if chain.contains(node) => (0, width as u64 * PARTS, found.ply as usize),
@@ -54,7 +54,9 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
                 else {
                     continue;
                 };
-                let wide = whole * part / of.max(1);
+                let least = if frame.is_some() { PARTS.min(whole) } else { 0 };
+                let wide = (whole * part / of.max(1)).max(least);
+                let used = used.min(whole - least);
                 spans[parent] = Some((left, whole, used + wide));
                 let above = slabs.iter().find(|slab| rows[slab.row].node == parent);
                 let Some(above) = above else { continue };
@@ -66,9 +68,13 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
         let column = |parts: u64| ((parts + PARTS / 2) / PARTS) as usize;
         let (first, end) = (column(from), column(from + wide));
         if end > first {
+            if let Some(before) = slabs.iter_mut().rfind(|slab| slab.ply == ply) {
+                before.width = before.width.min(first.saturating_sub(before.from));
+            }
             slabs.push(Slab { row, ply, from: first, width: end.min(width) - first });
         }
     }
+    slabs.retain(|slab| slab.width > 0);
     slabs
 }
 
@@ -120,17 +126,14 @@ pub fn lines(
                 _ if is_difference => difference(node).unwrap_or_default(),
                 _ => node.worth(|value| short(value, 6)),
             };
-            let text = format!("▏{sign} {} {value}", node.name());
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
-            let text = match room {
-                // A letter says more than the edge of the node.
-                1 => sign.to_string(),
-                2 | 3 => text.chars().take(room).collect(),
-                _ => cut(&text, room),
-            };
-            line.push_span(Span::styled(pad(&text, room.max(text.width())), style));
+            let name = format!("▏{sign} {}", node.name());
+            // A letter says more than the edge of the node.
+            let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
+            let text = texts.iter().find(|text| text.trim_end().width() <= room);
+            line.push_span(Span::styled(pad(text.map_or("", |text| text.trim_end()), room), style));
         }
         line
     };
