@@ -16,27 +16,27 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                 11,000  the full screen: panes, keys, mouse
+//! tui                 10,940  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    820  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
-//! view                   250  replies and errors printed as text or JSON; what a terminal can show
-//! command              8,070  the command language: lexer, table, help, completion, one file a family of commands
+//! view                   480  replies and errors printed as text or JSON; what a terminal can show
+//! command              8,080  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      17,830  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      17,960  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,490  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,520  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           610  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,400  players, matches, tournaments
 //! engine/engines         920  engines of other programs, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
-//! engine/debugger      1,500  breakpoints, watches, conditions
+//! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,610  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,800  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes

@@ -103,7 +103,7 @@ impl<W: Write> Write for FewColours<W> {
             let end = part.find(|sign: char| !sign.is_ascii_digit() && sign != ';');
             let (numbers, rest) = part.split_at(end.unwrap_or(part.len()));
             let numbers = if rest.starts_with('m') { few(numbers) } else { numbers.to_owned() };
-            text += &format!("\x1b[{numbers}{rest}");
+            text.extend(["\x1b[", &numbers, rest]);
         }
         self.frame.clear();
         self.to.write_all(text.as_bytes())?;

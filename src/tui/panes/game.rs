@@ -93,7 +93,7 @@ impl Pane for GamePane {
             let pairs: Vec<_> = pairs.filter(|(_, row)| *row < rows).collect();
             let spans = pairs.iter().flat_map(|(_, row)| list.pair(*row, chosen, state));
             let moves = pairs.iter().flat_map(|(from, row)| list.places(*row, *from));
-            (Line::from_iter(spans), moves.collect())
+            (spans.collect(), moves.collect())
         });
         frame.render_widget(shown(below), rest);
     }
@@ -398,9 +398,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     }
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let name = state.opponent.as_deref().filter(|name| *name != "play").unwrap_or("The engine");
-    let text = match state.engine {
-        sides => format!("{name} plays {}{level}.", sides.name()),
-    };
+    let text = format!("{name} plays {}{level}.", state.engine.name());
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
     let claim = position.and_then(|position| position.claim.as_ref());
