@@ -9,6 +9,7 @@ mod options;
 
 use std::{
     io::{self, BufRead, Read, Write},
+    path::Path,
     sync::{
         atomic::{AtomicBool, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError},
@@ -211,10 +212,21 @@ impl Server {
                 self.choose_game(&game).map_err(|fault| in_words(&fault))?;
             }
             OptionChange::ClearCache => drop(self.session().cache_clear()),
+            OptionChange::Tables(folder) => self.use_tables(folder.as_deref())?,
             OptionChange::Overhead(ms) => self.overhead = overhead(ms),
             OptionChange::Nothing => {}
         }
         Ok(())
+    }
+
+    /// Puts the tables of a folder at hand, or none, and has them choose the moves at the root unless the client chose otherwise.
+    fn use_tables(&mut self, folder: Option<&Path>) -> Result<(), String> {
+        let used = self.session().tables_use(folder, folder.is_none());
+        used.map_err(|fault| in_words(&fault))?;
+        if folder.is_none() || self.chosen.iter().any(|(name, _)| *name == "tables") {
+            return Ok(());
+        }
+        self.set_option("tables", "root")
     }
 
     fn go(&mut self, mut go: Go, at: Instant) -> io::Result<Next> {

@@ -1,5 +1,7 @@
 //! The options of the engine: every search setting, and those of the protocol.
 
+use std::path::PathBuf;
+
 use crate::engine::session::{AnySession, analysis::SettingKind, analysis::SettingOption};
 
 /// The largest number in an option: clients read them as 32-bit integers.
@@ -10,6 +12,8 @@ const HASH: [u64; 2] = [1, 1 << 16];
 pub const OVERHEAD: u64 = 10;
 /// The greatest `Move Overhead` in milliseconds.
 pub const MOST_OVERHEAD: u64 = 5000;
+/// The value of `SyzygyPath` without tables.
+const NO_TABLES: &str = "<empty>";
 /// The setting behind `Hash`.
 const SIZE: &str = "max_size";
 
@@ -26,6 +30,8 @@ pub enum OptionChange {
     ClearCache,
     /// `Move Overhead` in milliseconds.
     Overhead(u64),
+    /// `SyzygyPath`: the folder of the endgame tables, `None` for no tables.
+    Tables(Option<PathBuf>),
     /// Something that holds anyway.
     Nothing,
 }
@@ -39,6 +45,7 @@ pub fn announcements(session: &dyn AnySession, games: &[&str]) -> Vec<String> {
         "name Threads type spin default 1 min 1 max 1".to_owned(),
         "name Ponder type check default false".to_owned(),
         format!("name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"),
+        format!("name SyzygyPath type string default {NO_TABLES}"),
         format!("name UCI_Variant {}", combo(session.game(), games)),
     ];
     let rules = session.rules().rules.into_iter();
@@ -87,6 +94,10 @@ pub fn read(session: &dyn AnySession, name: &str, value: &str) -> Result<OptionC
         "threads" => number(1, 1).map(|_| OptionChange::Nothing),
         "ponder" => Ok(OptionChange::Nothing),
         "move overhead" => number(0, MOST_OVERHEAD).map(OptionChange::Overhead),
+        "syzygypath" => {
+            let folder = Some(value).filter(|value| !matches!(*value, "" | NO_TABLES));
+            Ok(OptionChange::Tables(folder.map(PathBuf::from)))
+        }
         "uci_variant" => Ok(OptionChange::Game(value.to_lowercase())),
         lower if session.rules().rules.iter().any(|rule| rule.name == lower) => {
             Ok(OptionChange::Rule(lower.to_owned(), value.to_owned()))

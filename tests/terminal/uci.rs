@@ -178,6 +178,20 @@ fn every_setting_is_an_option_of_its_type() {
 }
 
 #[test]
+fn syzygy_tables_choose_the_moves_at_the_root() {
+    let mut engine = Engine::start(&[]);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    assert_eq!(engine.ask(&[&format!("setoption name SyzygyPath value {folder}")]), [""; 0]);
+    // The only move that mates in eight.
+    let position = "position fen 8/8/8/3k4/8/8/1Q6/K7 w - - 0 1";
+    assert_eq!(engine.search(&[position, "go depth 2"]).best(), "b2f6");
+    let said = engine.ask(&["setoption name SyzygyPath value /nowhere"]);
+    assert!(said.len() == 1 && said[0].contains("/nowhere"), "{said:?}");
+    assert_eq!(engine.ask(&["setoption name SyzygyPath value <empty>"]), [""; 0]);
+    assert_ne!(engine.search(&[position, "go depth 1"]).best(), "b2f6");
+}
+
+#[test]
 fn options_are_set_and_wrong_ones_reported() {
     let mut engine = Engine::start(&[]);
     let set = [
