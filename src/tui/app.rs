@@ -42,6 +42,8 @@ use crate::{
 /// Lines that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
+/// Columns of a pane that is not visible.
+const USUAL_WIDTH: u16 = 60;
 /// The longest time between two presses of a key that count as one.
 const TWICE: Duration = Duration::from_secs(1);
 /// Stands for the time line where the mouse drags.
@@ -435,7 +437,7 @@ impl App {
         if let Some(name) =
             before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none())
         {
-            state.say(format!("the search before stays: timeline {name}, `timeline use {name}`"));
+            state.say(format!("the previous search is kept: `timeline use {name}`"));
         }
     }
 
@@ -470,7 +472,7 @@ impl App {
             Some(event) => self.state.run(format!("goto {event}")),
             None => match mistake {
                 Some(command) => self.state.run(command),
-                None => self.state.say("there is nothing farther on the time line"),
+                None => self.state.say("the time line has nothing farther that way"),
             },
         }
     }
@@ -499,7 +501,7 @@ impl App {
             self.focus(self.panes[0].name);
         } else {
             let quit = state.key("quit");
-            state.say(format!("this is the game; {quit} leaves the program"));
+            state.say(format!("this is the board of the game; {quit} quits"));
         }
     }
 
@@ -799,8 +801,11 @@ impl App {
         for pane in &mut self.panes {
             pane.pane.on_data(&mut self.state);
         }
+        let areas = self.state.areas();
         for pane in &self.panes {
-            let rows = pane.pane.need(&self.state) + 2;
+            let columns =
+                areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
+            let rows = pane.pane.need(&self.state, columns) + 2;
             self.state.needs.insert(pane.name, rows.min(MAX_SIZE.1.into()) as u16);
         }
         self.note_timeline();

@@ -114,7 +114,7 @@ impl App {
         state.queue.clear();
         // Queued behind the running commands, so that their changes need not be saved either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
-        state.say(format!("the demo is over; {} begins a game", state.key("new")));
+        state.say(format!("the demo is over; {} starts a new game", state.key("new")));
     }
 }
 

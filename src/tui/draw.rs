@@ -131,33 +131,13 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
+/// What is played, what the search does, and the file, as far as there is room: long names and the engine go first.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
-    let left = match state.data.get::<PositionReport>() {
-        None => " PLYSCOPE ".to_owned(),
-        Some(_) if state.is_trace() => trace_name(state),
-        Some(position) => {
-            let name = match position.game.as_str() {
-                "morris" => "NINE MEN'S MORRIS".to_owned(),
-                other => other.to_uppercase(),
-            };
-            let turn = if position.finished {
-                position.result().to_owned()
-            } else {
-                format!("{} to move", position.side)
-            };
-            let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
-            let engine = match state.engine {
-                EngineSides::None => String::new(),
-                sides => format!("(engine: {}{level})  ", sides.name()),
-            };
-            format!(" {name}  move {}, {turn}  {engine}", position.move_number)
-        }
-    };
-    let (doing, file) = (doing(state), file(state));
-    // On a narrow screen the short name leaves room for what the search does.
-    let is_short = left.width() + doing.width() <= width;
-    let left = if is_short { left } else { left.replace("NINE MEN'S MORRIS", "MORRIS") };
-    let line = if left.width() + doing.width() + file.width() < width {
+    let (names, doing, file) = (names(state), doing(state), file(state));
+    let fits = |more: usize| names.iter().find(|name| name.width() + doing.width() + more <= width);
+    let whole = fits(file.width() + 1);
+    let left = whole.or_else(|| fits(0)).or(names.last()).map_or("", String::as_str);
+    let line = if whole.is_some() {
         pad(&format!("{left}{doing}"), width - file.width()) + &file
     } else {
         let rest = width.saturating_sub(left.width());
@@ -167,15 +147,46 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
-/// The file of the open trace, the program and the game.
-fn trace_name(state: &ScreenState) -> String {
+/// The game with its side to move and the engine's side, or the open trace: the longest form first.
+fn names(state: &ScreenState) -> Vec<String> {
+    let Some(position) = state.data.get::<PositionReport>() else {
+        return vec![" PLYSCOPE ".to_owned()];
+    };
+    if state.is_trace() {
+        return trace_names(state);
+    }
+    let game = match position.game.as_str() {
+        "morris" => ["NINE MEN'S MORRIS".to_owned(), "MORRIS".to_owned()],
+        other => [other.to_uppercase(), other.to_uppercase()],
+    };
+    let turn = match position.finished {
+        true => position.result().to_owned(),
+        false => format!("{} to move", position.side),
+    };
+    let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
+    let engine = match state.engine {
+        EngineSides::None => String::new(),
+        sides => format!("(engine: {}{level})  ", sides.name()),
+    };
+    let named = |(game, engine): (&String, &str)| {
+        format!(" {game}  move {}, {turn}  {engine}", position.move_number)
+    };
+    let parts = [engine.as_str(), ""]
+        .into_iter()
+        .flat_map(|engine| game.iter().map(move |it| (it, engine)));
+    parts.map(named).collect()
+}
+
+/// The file of the open trace, with the program and the game, and alone.
+fn trace_names(state: &ScreenState) -> Vec<String> {
     let Some(trace) = state.trace() else {
-        return " TRACE  ".to_owned();
+        return vec![" TRACE  ".to_owned()];
     };
     let file = trace.file.rsplit('/').next().unwrap_or_default();
     let names = [Some(file), trace.program.as_deref(), trace.game.as_deref()];
     let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
-    format!(" TRACE  {}  ", text::visible(&names.join(" · ")))
+    let named = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
+    vec![named(&names), named(&names[..1])]
 }
 
 fn doing(state: &ScreenState) -> String {
@@ -219,10 +230,10 @@ fn file(state: &ScreenState) -> String {
 }
 
 const RUNNING: &str = "interrupt:stop";
-/// Actions of the key bar that every pane has, those before and those after its own.
+/// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
 const FIRST: &str = "help quit";
-const LAST: &str = "command next-pane:pane step back over back-over:back out back-out:back continue back-continue:back \
-    landmark back-landmark:back break-here:break mark run zoom save theme";
+const LAST: &str = "command next-pane:pane step+back:step over+back-over:over out+back-out:out \
+    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
 
 /// The row of messages: the last message, the running command, or what is to be done on the board.
 fn message(app: &App, width: usize) -> Line<'static> {
@@ -306,12 +317,15 @@ fn keys(app: &App) -> Vec<(String, String)> {
     let is_running = state.is_busy() && own.is_empty();
     let names = if is_running { RUNNING } else { pane.pane.footer(state) };
     let names = [FIRST, names, LAST].into_iter().flat_map(str::split_whitespace);
-    let mut keys: Vec<(String, String)> = Vec::new();
+    let (mut keys, mut seen) = (Vec::new(), Vec::new());
+    let place = pane.key_place().with_trace(state.is_trace());
     for name in names {
-        let (action, text) = name.split_once(':').unwrap_or((name, name));
-        let key = state.keymap.key(action, pane.key_place().with_trace(state.is_trace()));
-        if let Some(key) = key.filter(|key| keys.iter().all(|(known, _)| known != key)) {
-            keys.push((key, text.to_owned()));
+        let (actions, text) = name.split_once(':').unwrap_or((name, name));
+        let found = actions.split('+').filter_map(|action| state.keymap.key(action, place));
+        let found: Vec<_> = found.filter(|key| !seen.contains(key)).collect();
+        if !found.is_empty() {
+            keys.push((found.join(" "), text.to_owned()));
+            seen.extend(found);
         }
     }
     let own = own.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));

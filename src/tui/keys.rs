@@ -33,7 +33,7 @@ const NAMED: &[(&str, KeyCode, &str)] = &[
 /// Modifiers: name in the configuration, and prefix for people.
 const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
     ("ctrl-", KeyModifiers::CONTROL, "^"),
-    ("alt-", KeyModifiers::ALT, "M-"),
+    ("alt-", KeyModifiers::ALT, "Alt-"),
     ("shift-", KeyModifiers::SHIFT, "S-"),
 ];
 
@@ -142,6 +142,10 @@ impl fmt::Display for KeyPress {
         self.pressed().try_for_each(|(.., sign)| f.write_str(sign))?;
         match self.code {
             KeyCode::Char(' ') => f.write_str("Space"),
+            KeyCode::Up => f.write_str("↑"),
+            KeyCode::Down => f.write_str("↓"),
+            KeyCode::Left => f.write_str("←"),
+            KeyCode::Right => f.write_str("→"),
             KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => {
                 write!(f, "{}", c.to_ascii_uppercase())
             }

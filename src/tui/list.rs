@@ -183,7 +183,7 @@ impl ListCursor {
         line: impl Fn(usize) -> (Line<'static>, Vec<(Range<usize>, usize)>),
     ) {
         let height = usize::from(room.height);
-        if self.moved.take() {
+        if self.moved.take() || self.scroll.page() + 1 != height {
             // Something below the cursor is visible too.
             let end = (chosen.end + height / 4).min(count).max(chosen.end);
             self.scroll.show(chosen.start..end, height);

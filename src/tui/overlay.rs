@@ -146,14 +146,13 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
             let name = format!("  {}  ", pad(&name, column));
             let used = name.width();
             let room = columns.saturating_sub(used);
-            let fits = help.width() + 2 + more.width() <= room;
             let texts = wrapped(&help, room).into_iter().map(Span::raw);
             let mut texts: Vec<_> = texts.map(|text| vec![text]).collect();
+            let used_last = texts.last().map_or(0, |last| last[0].width());
             let more = Span::styled(more, look.quiet);
-            match texts.last_mut() {
-                Some(last) if fits => last.extend([Span::raw("  "), more]),
-                _ if more.content.is_empty() => {}
-                _ => texts.push(vec![more]),
+            match texts.last_mut().filter(|_| used_last + 2 + more.width() <= room) {
+                Some(last) => last.extend([Span::raw("  "), more]),
+                None => texts.push(vec![more]),
             }
             for (nth, text) in texts.into_iter().enumerate() {
                 let lead = if nth == 0 { name.clone() } else { " ".repeat(used) };

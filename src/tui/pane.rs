@@ -88,9 +88,9 @@ pub trait Pane: Debug {
         self.cursor().map(|cursor| &cursor.scroll)
     }
 
-    /// Rows that it has something for, in a frame of the usual width.
-    fn need(&self, state: &ScreenState) -> usize {
-        self.lines(state, 60).len()
+    /// Rows that it has something for, in so many columns.
+    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+        self.lines(state, columns).len()
     }
 
     /// Text for the row of messages while there is no message.

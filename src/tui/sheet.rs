@@ -163,8 +163,8 @@ impl Sheet {
         let block = Block::bordered().title(format!(" {title} ")).title_bottom(
             match (self.has_places(areas), self.is_active) {
                 (true, true) => " Esc closes  ↑↓ choose  Enter goes there ",
-                (true, false) => " Esc closes  Tab to the list  Page Up Page Down scroll ",
-                (false, _) => " Esc closes  Page Up Page Down scroll ",
+                (true, false) => " Esc closes  Tab to the list  PgUp PgDn ",
+                (false, _) => " Esc closes  PgUp PgDn scroll ",
             },
         );
         let inner = in_front(frame, look, block, area);

@@ -22,7 +22,8 @@ fn names_read_back() {
         ("ctrl-c", "^C"),
         ("shift-f6", "S-F6"),
         ("-", "-"),
-        ("alt-x", "M-x"),
+        ("alt-x", "Alt-x"),
+        ("up", "↑"),
         ("space", "Space"),
         ("f12", "F12"),
     ] {

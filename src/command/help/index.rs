@@ -235,7 +235,7 @@ impl Topic {
     fn of_key(key: &KeyHelp) -> Self {
         let KeyHelp { keys, action, pane, command, help } = key;
         let short = |key: &String| {
-            let long = [("ctrl-", "^"), ("shift-", "S-"), ("alt-", "M-")];
+            let long = [("ctrl-", "^"), ("shift-", "S-"), ("alt-", "Alt-")];
             let (lead, sign) = long.into_iter().find(|(lead, _)| key.starts_with(lead))?;
             Some(key.replacen(lead, sign, 1))
         };

@@ -74,8 +74,10 @@ impl BoardPane {
         let board = state.data.board.as_ref().filter(|_| is_played_on(state));
         match board.map(|board| self.input.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
-            Some(None) => state.say("no move goes there, or several: choose the piece first"),
-            None => state.say("moves begin at the game's position: Esc shows it"),
+            Some(None) => {
+                state.say("no move goes to the cursor, or several do: choose the piece first")
+            }
+            None => state.say("breakpoints at moves are set on the game's position: Esc shows it"),
         }
     }
 }
@@ -192,9 +194,9 @@ impl Pane for BoardPane {
     #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
         vec![
-            own(BoardPaneAction::BoardFlip, "v", "shows the board from the other side"),
-            own(BoardPaneAction::BoardBreak, "T", "sets or deletes a breakpoint at the move to the cursor"),
-            types("board-setup", "P", "position set {}", "edits the position shown, in the command pane"),
+            own(BoardPaneAction::BoardFlip, "v", "turns the board"),
+            own(BoardPaneAction::BoardBreak, "T", "sets or deletes a breakpoint at the move to the square or point of the cursor"),
+            types("board-setup", "P", "position set {}", "types `position set` with the position shown"),
         ]
     }
 
@@ -251,13 +253,13 @@ impl Pane for BoardPane {
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         if state.is_trace() {
-            "landmark:next back-landmark:last step over back position:root break-here:break start end"
+            "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if is_over(state) && is_played_on(state) {
-            "undo new game save redo step"
+            "undo+redo:undo,redo new game save step"
         } else if self.fixed_keys(state).is_empty() {
-            "position:game step over back break-here:break"
+            "position:game step+back:step over+back-over:over break-here:break"
         } else {
-            "hint undo redo engine engine-side:side engine-level:level step new draw resign"
+            "hint undo+redo:undo,redo engine engine-side:side engine-level:level step new draw resign"
         }
     }
 

@@ -80,7 +80,7 @@ impl Pane for CachePane {
 
     fn title(&self, state: &ScreenState) -> String {
         let list = state.data.get::<CacheList>();
-        let Some(list) = list.filter(|list| list.total > 0 || !state.searching) else {
+        let Some(list) = list.filter(|list| list.total > 0) else {
             return String::new();
         };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
@@ -200,8 +200,8 @@ impl Pane for CachePane {
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             run("entry-why", "w", "explain entry {}", "explains the selected entry"),
             run("entry-writer", "g", "last {}", "goes back to the event that wrote the selected entry"),
-            own(CachePaneAction::EntrySort, "t", "the next order"),
-            own(CachePaneAction::EntryFilter, "/", "shows only some: depth>=2 and value<0 …"),
+            own(CachePaneAction::EntrySort, "t", "switches to the next sort order"),
+            own(CachePaneAction::EntryFilter, "/", "filters the entries: depth>=2 and value<0 …"),
         ]
     }
 
@@ -220,7 +220,7 @@ impl Pane for CachePane {
             },
             CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
-                state.say("like depth>=2 and value<0, stones=9, key=99");
+                state.say("conditions: depth>=2 and value<0, stones=9, key=99");
             }
         }
     }
@@ -234,15 +234,15 @@ impl Pane for CachePane {
 
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         if self.typed.is_some() {
-            &[("Enter", "shows those only"), ("Esc", "all as before")]
+            &[("Enter", "filters"), ("Esc", "leaves the filter as it was")]
         } else {
             &[]
         }
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help next-pane:pane entry-show:show entry-why:why entry-writer:writer entry-edit:edit \
-         entry-remove:remove entry-restore:restore entry-sort:sort entry-filter:filter quit"
+        "entry-show:show entry-why:why entry-writer:writer entry-sort:sort entry-filter:filter \
+         entry-edit:edit entry-remove:remove entry-restore:restore"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -121,7 +121,7 @@ impl Pane for ChartPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "help chart-other:other zoom next-pane:pane command quit"
+        "chart-other:other zoom"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -50,8 +50,8 @@ impl Pane for FindingsPane {
         state.trace().map_or_else(String::new, summary)
     }
 
-    fn need(&self, state: &ScreenState) -> usize {
-        rows(state, 60).len() + details(state, 60).len()
+    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+        rows(state, columns.into()).len() + details(state, columns).len()
     }
 
     fn is_idle(&self) -> bool {
@@ -105,7 +105,7 @@ impl Pane for FindingsPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "finding-go:go landmark:next back-landmark:last finding-other:contradicted step back start end"
+        "finding-go:go landmark+back-landmark:next finding-other:contradicted step+back:step start+end:ends"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
@@ -168,22 +168,21 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.warning)));
     }
     if trace.found.counts.is_empty() {
-        let text = if trace.done {
-            format!("Nothing is wrong in {}.", counted(trace.found.events, "event", "events"))
-        } else {
-            format!(
-                "Nothing is wrong in the first {}.",
-                counted(trace.found.events, "event", "events")
-            )
-        };
-        rows.push(ListRow::plain(text, look.text));
+        let part = if trace.done { "" } else { "the first " };
+        let events = counted(trace.found.events, "event", "events");
+        let lines = wrapped(&format!("Nothing is wrong in {part}{events}."), width);
+        rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.text)));
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
         let first = trace.found.findings.iter().find(|finding| finding.check == *check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
-        let goes = first.map(|first| format!("goto {}", first.event));
-        rows.push(ListRow { text, style: look.head, goes: goes.filter(|_| *number > 1) });
+        let mut goes = first.map(|first| format!("goto {}", first.event));
+        let head = wrapped(&text, width).into_iter().map(|text| {
+            let goes = goes.take().filter(|_| *number > 1);
+            ListRow { text, style: look.head, goes }
+        });
+        rows.extend(head);
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());

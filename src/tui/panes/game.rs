@@ -61,9 +61,9 @@ impl Pane for GamePane {
         }
     }
 
-    fn need(&self, state: &ScreenState) -> usize {
+    fn need(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves + self.below(state, PAIR as u16 * 2).len()
+        moves.div_ceil(columns(width)) + self.below(state, width).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -99,7 +99,7 @@ impl Pane for GamePane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let go = "goes to the position after the move chosen; the moves after it stay";
+        let go = "goes to the position after the selected move; later moves are kept";
         [own(GamePaneAction::GameGo, "enter space", go)].into()
     }
 
@@ -124,7 +124,7 @@ impl Pane for GamePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "game-go:go undo redo hint engine engine-side:side engine-level:level draw resign new"
+        "game-go:go undo+redo:undo,redo hint engine engine-side:side engine-level:level draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {

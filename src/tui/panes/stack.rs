@@ -39,8 +39,8 @@ impl Pane for StackPane {
         counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }
 
-    fn need(&self, state: &ScreenState) -> usize {
-        state.data.frames().len() + details(state, 60).len() + 1
+    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+        state.data.frames().len() + details(state, columns).len() + 1
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
@@ -103,7 +103,7 @@ impl Pane for StackPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "up down frame-why:why entry frame-writer:writer step back"
+        "up+down:frame frame-why:why entry frame-writer:writer step+back:step"
     }
 }
 

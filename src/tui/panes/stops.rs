@@ -37,7 +37,7 @@ impl Pane for StopsPane {
     }
 
     /// No rows while there is nothing but the current search: on a large screen the pane is hidden then.
-    fn need(&self, state: &ScreenState) -> usize {
+    fn need(&self, state: &ScreenState, _: u16) -> usize {
         let rows = listed(state);
         let is_only_search = |(_, stop): &(ListRow, Stop)| matches!(stop, Stop::Timeline { .. });
         if rows.len() == 1 && rows.iter().all(is_only_search) { 0 } else { rows.len() }
@@ -89,10 +89,12 @@ impl Pane for StopsPane {
                 Some(Stop::Breakpoint { id, .. }) => state.run(format!("delete {id}")),
                 Some(Stop::Mark(name)) => state.run(format!("unmark '{name}'")),
                 Some(Stop::Timeline { is_current: true, .. }) => {
-                    state.say("the current timeline stays");
+                    state.say("the current timeline cannot be removed");
                 }
                 Some(Stop::Timeline { name, .. }) => state.run(format!("timeline remove '{name}'")),
-                Some(Stop::Event) | None => state.say("choose a breakpoint, a mark or a timeline"),
+                Some(Stop::Event) | None => {
+                    state.say("no breakpoint, mark or timeline is selected")
+                }
             },
         }
     }
@@ -108,7 +110,9 @@ impl StopsPane {
             Some(line) if !line.is_empty() => state.run(line),
             Some(_) => {
                 let on = state.key("continue");
-                state.say(format!("it has not stopped this search: {on} goes on to the next stop"));
+                state.say(format!(
+                    "this breakpoint has not stopped the search: {on} runs to the next stop"
+                ));
             }
             None => state.say("there is nothing to go to"),
         }

@@ -106,7 +106,7 @@ impl Pane for TreePane {
         (replay.replayed < replay.events).then(|| format!("replaying {share}"))
     }
 
-    fn need(&self, _: &ScreenState) -> usize {
+    fn need(&self, _: &ScreenState, _: u16) -> usize {
         self.rows.len() + 1
     }
 
@@ -145,7 +145,7 @@ impl Pane for TreePane {
         vec![
             own(TreePaneAction::TreeOpen, "enter right l", "opens the node; if open, selects its first child; in an icicle, goes into the node"),
             own(TreePaneAction::TreeClose, "left h backspace", "closes the node; if closed, selects its parent; in an icicle, goes out of the node"),
-            own(TreePaneAction::TreeShape, "t", "draws nodes as wide as their share, then against the search of `tree base`, then a line each"),
+            own(TreePaneAction::TreeShape, "t", "switches between lines, an icicle of the whole search, and the icicle against the search of `tree base`"),
             own(TreePaneAction::TreeWhy, "w", "explains the selected node"),
             run("tree-writer", "g", "last {}", "goes back to the event that wrote the cache entry of the selected node"),
         ]
@@ -257,7 +257,7 @@ impl TreePane {
         };
         self.list(state);
         if self.shape == Shape::Icicle && !is_compared {
-            state.say("`tree base` keeps this search: then t compares another one with it");
+            state.say("`tree base` keeps this search: then t compares another search with it");
         }
     }
 
