@@ -16,9 +16,9 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    420  command-line arguments
-//! tui                 10,940  the full screen: panes, keys, mouse
+//! tui                 10,960  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
-//! uci                    820  the program as an engine for other programs, by the protocol UCI
+//! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show

@@ -159,9 +159,10 @@ fn names(state: &ScreenState) -> Vec<String> {
         "morris" => ["NINE MEN'S MORRIS".to_owned(), "MORRIS".to_owned()],
         other => [other.to_uppercase(), other.to_uppercase()],
     };
-    let turn = match position.finished {
-        true => position.result().to_owned(),
-        false => format!("{} to move", position.side),
+    let turn = if position.finished {
+        position.result().to_owned()
+    } else {
+        format!("{} to move", position.side)
     };
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let engine = match state.engine {
@@ -185,8 +186,8 @@ fn trace_names(state: &ScreenState) -> Vec<String> {
     let file = trace.file.rsplit('/').next().unwrap_or_default();
     let names = [Some(file), trace.program.as_deref(), trace.game.as_deref()];
     let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
-    let named = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
-    vec![named(&names), named(&names[..1])]
+    let header = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
+    vec![header(&names), header(&[file])]
 }
 
 fn doing(state: &ScreenState) -> String {

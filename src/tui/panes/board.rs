@@ -75,7 +75,7 @@ impl BoardPane {
         match board.map(|board| self.input.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
             Some(None) => {
-                state.say("no move goes to the cursor, or several do: choose the piece first")
+                state.say("no move goes to the cursor, or several do: choose the piece first");
             }
             None => state.say("breakpoints at moves are set on the game's position: Esc shows it"),
         }

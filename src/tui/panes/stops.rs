@@ -93,7 +93,7 @@ impl Pane for StopsPane {
                 }
                 Some(Stop::Timeline { name, .. }) => state.run(format!("timeline remove '{name}'")),
                 Some(Stop::Event) | None => {
-                    state.say("no breakpoint, mark or timeline is selected")
+                    state.say("no breakpoint, mark or timeline is selected");
                 }
             },
         }
