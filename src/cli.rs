@@ -1,5 +1,7 @@
 //! Command-line arguments, and the choice of the front end.
 
+mod health;
+
 use std::{
     env,
     ffi::{OsStr, OsString},
@@ -139,7 +141,7 @@ pub fn main() -> ExitCode {
         config
     });
     if cli.health {
-        let (text, well) = tui::health::report(&cli.screen, cli.config.as_deref(), config);
+        let (text, well) = health::report(&cli.screen, cli.config.as_deref(), config);
         print(visible(&text).as_bytes());
         return ExitCode::from(u8::from(!well));
     }

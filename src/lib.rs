@@ -15,13 +15,13 @@
 //!
 //! ```text
 //! room                 lines  contents
-//! cli                    420  command-line arguments
-//! tui                 10,960  the full screen: panes, keys, mouse
+//! cli                    530  command-line arguments; --health
+//! tui                 10,900  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
-//! view                   480  replies and errors printed as text or JSON; what a terminal can show
+//! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
 //! command              8,080  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal

@@ -26,7 +26,6 @@ pub mod driver;
 mod editor;
 mod events;
 pub mod film;
-pub(crate) mod health;
 pub mod keymap;
 pub mod keys;
 mod layout;
@@ -45,6 +44,8 @@ pub mod state;
 mod terminal;
 mod text_field;
 mod timeline;
+
+pub(crate) use layout::{FULL_SIZE, MIN_SIZE};
 
 use std::{
     io,
@@ -243,7 +244,12 @@ pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Resu
     Ok(app)
 }
 
-fn theme(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<Theme, String> {
+/// The theme of the options, else of the configuration, else the default one. An error names it.
+pub(crate) fn theme(
+    options: &ScreenOptions,
+    config: &Config,
+    colour: Colour,
+) -> Result<Theme, String> {
     let named = |name: &str| {
         Theme::named(name, colour).ok_or_else(|| {
             let hint = suggest::did_you_mean(name, Theme::names());

@@ -259,7 +259,7 @@ impl Pane for BoardPane {
         } else if self.fixed_keys(state).is_empty() {
             "position:game step+back:step over+back-over:over break-here:break"
         } else {
-            "hint undo+redo:undo,redo engine engine-side:side engine-level:level step new draw resign"
+            "hint undo+redo:undo,redo engine engine-side:side engine-level:level step+back:step new draw resign"
         }
     }
 

@@ -11,7 +11,7 @@ use crate::{
     },
     text::{
         number::{bytes, count, percent, rate, score_or_none, time},
-        or_empty, words,
+        or_empty, packed, words,
     },
     tui::pane::{Pane, Query, ScreenState, Scroll, line},
 };
@@ -33,50 +33,49 @@ impl Pane for CountersPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // `curved` has the lines that end with a curve, in the order of the curves.
-        let (mut lines, mut curved) = (Vec::new(), Vec::new());
+        // Each with the curve at its end.
+        let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
-            lines.push(progress(state, run, width as usize));
+            texts.push((progress(state, run, width as usize), None));
             let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
             let nodes = count(run.nodes);
-            lines.push(format!("nodes {nodes}  {rate}  {}", or_empty(run.ms.map(time))));
-            curved.push(lines.len() - 1);
+            let spent = or_empty(run.ms.map(time));
+            texts.push((format!("nodes {nodes}  {rate}  {spent}"), Some(0)));
             let cache = &run.cache;
             let probes = cache.probes();
             let hits = percent(cache.hits, probes).unwrap_or_else(|| "—".to_owned());
             let (probes, stores) = (count(probes), count(cache.stores));
-            lines.push(format!("hits {hits} of {probes}  stores {stores}"));
-            curved.push(lines.len() - 1);
+            texts.push((format!("hits {hits} of {probes}  stores {stores}"), Some(1)));
             let best = score_or_none(run.value);
-            lines.push(format!("best {best}  {}", words(&run.pv)));
+            texts.push((format!("best {best}  {}", words(&run.pv)), None));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs; the search has its own count.
             let run = data.get::<Run>().filter(|_| state.searching);
             let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
             let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
-            lines.push(format!(
-                "cache {}  {} entries  {size}",
-                stats.policy,
-                count(entries as u64)
-            ));
-            curved.push(lines.len() - 1);
+            let (policy, entries) = (&stats.policy, count(entries as u64));
+            texts.push((format!("cache {policy}  {entries} entries  {size}"), Some(2)));
         }
         let points = data.get::<BreakpointList>();
         if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
-            lines.push(format!("break {}", list.line()));
+            texts.push((format!("break {}", list.line()), None));
         }
-        let mut lines: Vec<_> = lines.into_iter().map(|text| line(text, width)).collect();
-        for (at, curve) in curved.into_iter().zip(0..) {
-            let used = lines[at].width() + 2;
-            let room = (width as usize).saturating_sub(used).min(CURVE);
-            if room >= LEAST && !state.curves.is_empty() {
-                let curve = state.curves.spark(curve, room);
-                lines[at].push_span("  ");
-                lines[at].push_span(Span::styled(curve, state.look.black));
+        let lines = texts.into_iter().flat_map(|(text, curve)| {
+            let parts = text.split("  ").filter(|part| !part.is_empty()).map(str::to_owned);
+            let lines = packed(parts, width.into()).into_iter();
+            let mut lines: Vec<_> = lines.map(|text| line(text, width)).collect();
+            let curve = curve.filter(|_| !state.curves.is_empty());
+            if let (Some(curve), Some(last)) = (curve, lines.last_mut()) {
+                let room = usize::from(width).saturating_sub(last.width() + 2).min(CURVE);
+                if room >= LEAST {
+                    last.push_span("  ");
+                    last.push_span(Span::styled(state.curves.spark(curve, room), state.look.black));
+                }
             }
-        }
-        lines
+            lines
+        });
+        lines.collect()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {

@@ -7,10 +7,10 @@ use std::{
     path::Path,
 };
 
-use super::{ScreenOptions, layout, panes};
 use crate::{
     config::{self, Config},
     script,
+    tui::{self, ScreenOptions, panes},
     view::{Abilities, Colour},
 };
 
@@ -66,7 +66,7 @@ fn tty() -> String {
 fn size() -> String {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((0, 0));
     let below = |(least_columns, least_rows)| columns < least_columns || rows < least_rows;
-    let (least, wide) = (layout::MIN_SIZE, layout::FULL_SIZE);
+    let (least, wide) = (tui::MIN_SIZE, tui::FULL_SIZE);
     let words = if columns == 0 || rows == 0 {
         return "unknown".to_owned();
     } else if below(least) {
@@ -80,7 +80,7 @@ fn size() -> String {
 }
 
 fn theme(options: &ScreenOptions, config: &Config) -> Check {
-    let found = super::theme(options, config, Colour::for_terminal(true));
+    let found = tui::theme(options, config, Colour::for_terminal(true));
     let name = options.theme.as_ref().or(config.theme.as_ref());
     let shown = name.map_or("the usual one", String::as_str);
     ("theme", found.is_ok(), found.map_or_else(|what| what, |_| shown.to_owned()))
