@@ -1,4 +1,4 @@
-//! Commands for files of games, and for the variations of a game.
+//! Commands on game files (`pgn`, `games`) and on the variations of a game (`variation`, `comment`, …).
 
 use crate::{
     command::{

@@ -14,7 +14,7 @@ use crate::{
 
 const CARD: [&str; 5] = [
     "chess against the engine",
-    "nine men's morris against it",
+    "morris against the engine",
     "a search, event by event",
     "the demo: two minutes",
     "a file: session, trace, PGN",

@@ -432,6 +432,7 @@ impl ScreenState {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
             (BoardOf::Entry(key), _) => format!("entry {key}"),
             (BoardOf::Node(spot), _) => format!("after {}", crate::text::words(&spot.line)),
+            _ if self.is_trace() => "root".to_owned(),
             _ => "game".to_owned(),
         }
     }

@@ -355,7 +355,7 @@ fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
         stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
         stage.keys("esc esc r");
         let text = stage.text();
-        assert!(text.contains("timeline 1, `timeline use 1`"), "{text}");
+        assert!(text.contains("the previous search is kept: `timeline use 1`"), "{text}");
         assert!(nth_line(&stage, 1).contains("[1]"), "{text}");
     }
 }

@@ -240,7 +240,7 @@ fn dropping_a_paused_search_by_a_key_needs_confirmation() {
     stage.lines(&["step 20"]);
     stage.keys("esc esc x");
     assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))));
-    assert!(stage.text().contains("This forgets the search under way."), "{}", stage.text());
+    assert!(stage.text().contains("This drops the search under way."), "{}", stage.text());
     stage.keys("s esc");
     assert_eq!((here(&stage), &stage.state().overlay), (Some(19), &None));
     stage.keys("x y");

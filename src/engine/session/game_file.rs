@@ -69,14 +69,14 @@ pub struct GameFilter<'a> {
     pub limit: usize,
 }
 
-/// Loading, listing and saving games.
+/// Commands on game files: they load, list and save games.
 pub trait GameFileCommands {
     /// Writes the current game with its variations, comments and tags; with `alone` or without a file that it was loaded
     /// from as the only one, otherwise with the other games of that file. Gives its number of moves. `dated` as in
     /// [`GameTagCommands::tags`]. Refuses to replace another file that holds more.
     fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize>;
-    /// Opens a file of games and sets up its first game that can be read, at its first position with all moves to redo.
-    /// Gives its number of moves.
+    /// Opens a game file and loads the first game in it that can be read. The board shows the first position, and `redo` plays
+    /// the moves. Returns that position and the number of moves.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
     /// Lists games of the open file.
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames>;

@@ -271,8 +271,8 @@ impl<G: Game> Session<G> {
         self.continue_with(separated(moves), 0);
     }
 
-    /// Goes to a position one move on, or one that was set. The lines that went on from here become variations; a move that
-    /// one of them begins with enters it.
+    /// Adds a position after the current one: the result of a move, or a position set by hand. The moves that followed here
+    /// become variations. If a line from here already begins with the move, that line is followed instead.
     pub(super) fn advance(&mut self, next: PlayedPosition<G>) {
         let lines = self.continuations();
         let begins = |line: &Line<G>| line.first().map(|first| first.mv) == next.mv;

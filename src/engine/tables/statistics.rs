@@ -23,7 +23,7 @@ pub struct Zugzwang {
     pub index: u32,
     /// The value for the side to move.
     pub moving: TrueValue,
-    /// The value for the same side if the opponent had to move.
+    /// The value for that side in the same position with the opponent to move.
     pub waiting: TrueValue,
 }
 

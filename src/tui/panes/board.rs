@@ -149,11 +149,13 @@ impl Pane for BoardPane {
         if let Some(live) = &state.live {
             return live.phase.clone();
         }
-        let phase = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
-        phase.map_or_else(
-            || state.board_owner(),
-            |board| format!("{}, {}", state.board_owner(), board.phase),
-        )
+        let owner = state.board_owner();
+        // The phase of a trace says nothing.
+        let is_game = state.shown == BoardOf::Position && !state.is_trace();
+        match state.data.board.as_ref().filter(|_| is_game) {
+            Some(board) => format!("{owner}, {}", board.phase),
+            None => owner,
+        }
     }
 
     fn caption(&self, state: &ScreenState) -> Option<String> {

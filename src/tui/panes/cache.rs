@@ -213,6 +213,7 @@ impl Pane for CachePane {
             CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
                 self.restart();
+                state.say(format!("sorted by {}", self.order()));
             }
             CachePaneAction::EntryRestore => match self.removed.last() {
                 Some(entry) => state.run(writing(entry)),

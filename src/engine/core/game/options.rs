@@ -26,7 +26,7 @@ pub enum TableUse {
     /// Not at all.
     #[default]
     Off,
-    /// At the root: only the moves that are best by the tables are searched.
+    /// Root moves are filtered: only those that the tables rate best are searched.
     Root,
     /// At every node: a true value that the tables have replaces the search.
     Leaf,
