@@ -364,7 +364,8 @@ pub trait Game: SearchRules + Notation {
         Ok(Vec::new())
     }
 
-    /// Plies to the next capture or pawn move by published tables at hand, with the sign of the value for the side to move.
+    /// DTZ by published tables at hand: plies to the next capture or pawn move; positive if the side to move wins, negative if it
+    /// loses, 0 for a draw.
     fn table_dtz(&self, _position: &Self::Position) -> Option<i32> {
         None
     }

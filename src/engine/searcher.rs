@@ -129,7 +129,7 @@ impl<G: SearchRules> Searcher<G> {
         };
         let mut search = Search::new(&context, plan, position.clone(), history.clone(), budget);
         let is_restricted = self.settings.tables == TableUse::Root && matches!(plan, Plan::Best(_));
-        if let Some(best) = self.best_by_tables((position, history)).filter(|_| is_restricted) {
+        if is_restricted && let Some(best) = self.best_by_tables((position, history)) {
             search.restrict_root(|mv| best.contains(&mv));
         }
         Ok((search, evaluator))

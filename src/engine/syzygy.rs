@@ -55,7 +55,7 @@ impl Neg for Wdl {
     }
 }
 
-/// A table's file that cannot be read, or is damaged.
+/// The error of a table file that cannot be read or is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyzygyError {
     /// Path of the file.
@@ -78,7 +78,7 @@ impl fmt::Display for SyzygyError {
 
 impl Error for SyzygyError {}
 
-/// The value, or why there is none: `None` if no table covers the position.
+/// The result of a probe. The error is `None` if no table covers the position.
 type Probe<T> = Result<T, Option<SyzygyError>>;
 
 /// A file, opened by the first probe.
@@ -224,7 +224,8 @@ impl Syzygy {
         Ok(alpha.max(self.stored_wdl(board)?))
     }
 
-    /// The value, and whether a capture wins (also cursed) or en passant is the only best move, which DTZ tables leave out.
+    /// The WDL value, and whether it comes from a capture that wins (also a cursed win) or from en passant: then the DTZ table must
+    /// not be probed.
     fn search(&self, board: &Board) -> Probe<(Wdl, bool)> {
         let en_passant_square = en_passant_square(board);
         let is_en_passant = |play: &Move| {
@@ -242,7 +243,7 @@ impl Syzygy {
         }
         let stored = self.stored_wdl(board)?;
         if let Some(value) = best_en_passant.filter(|value| best.is_none_or(|best| *value > best)) {
-            // The stored draw may be a stalemate, which the right to take en passant lifts.
+            // WDL tables do not know en passant: a stored draw may be a stalemate in which en passant is the only legal move.
             let stalemate = || {
                 board.checkers().is_empty() && moves(board, |_, _| true).iter().all(is_en_passant)
             };

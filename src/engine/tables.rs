@@ -91,6 +91,14 @@ impl Subspace {
         (self.other > LEAST).then_some(Self { own: self.other - 1, other: self.own })
     }
 
+    /// All pairs in which the sides have at most these stones, in one order or the other; a capture leads to an earlier pair.
+    fn pairs_up_to([own, other]: [u32; 2]) -> impl Iterator<Item = Vec<Self>> {
+        let (most, fewest) = (own.max(other), own.min(other));
+        (LEAST..=most).flat_map(move |own| {
+            (LEAST..=own.min(fewest)).map(move |other| Self { own, other }.pair())
+        })
+    }
+
     /// The subspace itself and its mirror, the one with more stones to move first. They are solved together.
     fn pair(self) -> Vec<Self> {
         let mut pair = vec![self.max(self.mirror()), self.min(self.mirror())];

@@ -160,7 +160,7 @@ fn names(state: &ScreenState) -> Vec<String> {
         other => [other.to_uppercase(), other.to_uppercase()],
     };
     let turn = if position.finished {
-        position.result().to_owned()
+        position.result.to_owned()
     } else {
         format!("{} to move", position.side)
     };

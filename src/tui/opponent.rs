@@ -79,7 +79,7 @@ impl App {
         let Some(position) = state.data.get::<PositionReport>() else {
             return;
         };
-        let (result, game) = (position.result(), state.key("game"));
+        let (result, game) = (position.result, state.key("game"));
         let [after, now] = what_next(state);
         let words = &position.words;
         let text = format!(

@@ -83,7 +83,7 @@ pub struct FewColours<W> {
 }
 
 impl<W: Write> FewColours<W> {
-    /// A writer that passes whole frames on when it is flushed.
+    /// A writer whose frames reach `to` when it is flushed.
     pub const fn new(to: W) -> Self {
         Self { to, frame: Vec::new() }
     }

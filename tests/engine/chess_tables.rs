@@ -4,21 +4,17 @@ use std::{fs, path::Path};
 
 use plyscope::engine::{
     Engine,
-    chess::{Chess, Evaluator, PlayedLine, Position},
-    game::{Game, History as _, NodePlace, Outcome, Rules, Score, SearchRules, Window},
-    search::{Context, Plan},
+    chess::{Chess, Position},
+    game::{Game, Outcome, SearchRules},
     settings::Settings,
 };
 use proptest::prelude::*;
 
 use crate::{
-    common::{
-        cases::cases,
-        reference::compare,
-        running::{finish, new_table, search, settings, with_table},
-    },
-    search_properties::{Words, sound},
+    common::cases::cases,
+    search_properties::sound,
     syzygy::DATA,
+    truth::{compare_with_negamax, with_leaf},
 };
 
 /// Chess with the tables of the test data, as the settings configure it.
@@ -57,40 +53,6 @@ fn ending() -> impl Strategy<Value = Position> {
     )
 }
 
-/// Plain negamax, in which a true value replaces searching.
-fn negamax(
-    game: &Chess,
-    evaluator: &Evaluator,
-    position: &Position,
-    (history, depth): (&mut PlayedLine, u8),
-) -> Score {
-    if let Some(value) = game.known_value(position) {
-        return value;
-    }
-    if let Some(value) = game.terminal(position, history) {
-        return game.score_terminal(value, NodePlace { ply: 0, depth });
-    }
-    if depth == 0 {
-        return game.evaluate(evaluator, position);
-    }
-    let mut moves = Vec::new();
-    game.expand(position, history, &mut moves);
-    history.push(position);
-    let value = |mv| {
-        let below = (&mut *history, depth - 1);
-        negamax(game, evaluator, &game.apply(position, mv), below).parent(game)
-    };
-    let best = moves.into_iter().map(value).reduce(Score::max).unwrap();
-    history.pop();
-    best
-}
-
-fn with_leaf(words: Words) -> Settings {
-    // Chess has no symmetry.
-    let words = words.into_iter().filter(|(name, _)| *name != "symmetry");
-    settings(words.chain([("tables", "leaf")]))
-}
-
 proptest! {
     #![proptest_config(cases(200))]
 
@@ -98,23 +60,9 @@ proptest! {
     fn with_tables_a_chess_search_finds_the_values_of_plain_negamax_with_them(
         (root, words, depth) in (ending(), sound(), 0..=2_u8)
     ) {
-        let settings = with_leaf(words);
-        let game = game(&settings);
-        let evaluator = game.evaluator(&game.default_weights(), &root).unwrap();
-        let context = Context { game: &game, evaluator: &evaluator, mode: settings.mode() };
-        let mut table = new_table::<Chess>(&settings);
-        // Twice, so that entries replace searching too.
-        for depth in [depth, depth, depth.saturating_sub(1)] {
-            let truth = negamax(&game, &evaluator, &root, (&mut PlayedLine::default(), depth));
-            let plan = Plan::Value { depth, window: Window::INFINITE };
-            let mut search = search(&context, plan, &root, None);
-            with_table!(&mut table, table => finish(&context, table, &mut search));
-            prop_assert_eq!(search.value(), Some(truth));
-        }
-        let plan = Plan::Value { depth, window: game.full_window(&evaluator) };
-        let table = new_table::<Chess>(&settings);
-        let line = PlayedLine::default();
-        compare(&context, plan, (&root, &line), None, &mut [table.clone(), table]);
+        // Chess has no symmetry.
+        let settings = with_leaf(words.into_iter().filter(|(name, _)| *name != "symmetry").collect());
+        compare_with_negamax(&game(&settings), &settings, &root, depth);
     }
 }
 

@@ -6,8 +6,11 @@ use plyscope::engine::{
     Engine,
     cachefile::unmonitored,
     debugger::Action,
-    game::{Game, NodePlace, Rules, Score, SearchRules, Side, TrueValue, TrueValues, Window},
-    morris::{Evaluator, Morris, Point, PointSet, Position, Setup},
+    game::{
+        Game, History as _, NodePlace, Rules, Score, SearchRules, Side, TrueValue, TrueValues,
+        Window,
+    },
+    morris::{Morris, Point, PointSet, Position, Setup},
     recording::{Back, Resume},
     search::{Context, EventKind, Plan},
     session::{
@@ -61,23 +64,53 @@ fn ending() -> impl Strategy<Value = Position> {
 }
 
 /// Plain negamax, in which a true value replaces searching.
-fn negamax(game: &Morris, evaluator: &Evaluator, position: &Position, depth: u8) -> Score {
-    if let Some(value) = game.terminal(position, &()) {
-        return game.score_terminal(value, NodePlace { ply: 0, depth });
-    }
+fn negamax<G: Game>(
+    game: &G,
+    evaluator: &G::Evaluator,
+    position: &G::Position,
+    (history, depth): (&mut G::History, u8),
+) -> Score {
     if let Some(value) = game.known_value(position) {
         return value;
+    }
+    if let Some(value) = game.terminal(position, history) {
+        return game.score_terminal(value, NodePlace { ply: 0, depth });
     }
     if depth == 0 {
         return game.evaluate(evaluator, position);
     }
     let mut moves = Vec::new();
-    game.expand(position, &(), &mut moves);
-    let value = |mv| negamax(game, evaluator, &game.apply(position, mv), depth - 1).parent(game);
-    moves.into_iter().map(value).reduce(Score::max).unwrap()
+    game.expand(position, history, &mut moves);
+    history.push(position);
+    let value = |mv| {
+        let below = (&mut *history, depth - 1);
+        negamax(game, evaluator, &game.apply(position, mv), below).parent(game)
+    };
+    let best = moves.into_iter().map(value).reduce(Score::max).unwrap();
+    history.pop();
+    best
 }
 
-fn with_leaf(words: Words) -> Settings {
+/// Compares a search with plain negamax, with an empty table and with entries that replace searching, and with its recursive
+/// reference.
+pub fn compare_with_negamax<G: Game>(game: &G, settings: &Settings, root: &G::Position, depth: u8) {
+    let evaluator = game.evaluator(&game.default_weights(), root).unwrap();
+    let context = Context { game, evaluator: &evaluator, mode: settings.mode() };
+    let mut table = new_table::<G>(settings);
+    for depth in [depth, depth, depth.saturating_sub(1)] {
+        let truth = negamax(game, &evaluator, root, (&mut G::History::default(), depth));
+        let plan = Plan::Value { depth, window: Window::INFINITE };
+        let mut search = search(&context, plan, root, None);
+        with_table!(&mut table, table => finish(&context, table, &mut search));
+        assert_eq!(search.value(), Some(truth));
+    }
+    let plan = Plan::Value { depth, window: game.full_window(&evaluator) };
+    let table = new_table::<G>(settings);
+    let history = G::History::default();
+    compare(&context, plan, (root, &history), None, &mut [table.clone(), table]);
+}
+
+pub fn with_leaf(words: Words) -> Settings {
     settings(words.into_iter().chain([("tables", "leaf")]))
 }
 
@@ -89,21 +122,7 @@ proptest! {
         (root, words, depth) in (ending(), sound(), 0..=2_u8)
     ) {
         let settings = with_leaf(words);
-        let game = game(&settings);
-        let evaluator = game.evaluator(&game.default_weights(), &root).unwrap();
-        let context = Context { game: &game, evaluator: &evaluator, mode: settings.mode() };
-        let mut table = new_table::<Morris>(&settings);
-        // Twice, so that entries replace searching too.
-        for depth in [depth, depth, depth.saturating_sub(1)] {
-            let truth = negamax(&game, &evaluator, &root, depth);
-            let plan = Plan::Value { depth, window: Window::INFINITE };
-            let mut search = search(&context, plan, &root, None);
-            with_table!(&mut table, table => finish(&context, table, &mut search));
-            prop_assert_eq!(search.value(), Some(truth));
-        }
-        let plan = Plan::Value { depth, window: game.full_window(&evaluator) };
-        let table = new_table::<Morris>(&settings);
-        compare(&context, plan, (&root, &()), None, &mut [table.clone(), table]);
+        compare_with_negamax(&game(&settings), &settings, &root, depth);
     }
 }
 

@@ -41,7 +41,7 @@ impl PartialEq for Tables {
 impl Eq for Tables {}
 
 impl Tables {
-    /// The tables of a folder.
+    /// Opens the Syzygy tables of a folder.
     /// Errors: a folder that cannot be read, or has none.
     pub(super) fn open(folder: &Path) -> Result<Self> {
         let syzygy =
@@ -86,7 +86,7 @@ impl Tables {
         self.found(self.0.syzygy.wdl(position.board()))
     }
 
-    /// Plies to the next capture or pawn move, with the sign of the value for the side to move.
+    /// DTZ: plies to the next capture or pawn move; positive if the side to move wins, negative if it loses, 0 for a draw.
     pub(super) fn dtz(self, position: &Position) -> Option<i32> {
         self.found(self.0.syzygy.dtz(position.board()))
     }

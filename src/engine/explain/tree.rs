@@ -156,7 +156,7 @@ impl<G: Game> Branch<G> {
         self.node.nodes + search.counters.nodes - self.nodes_before
     }
 
-    /// Whether it is on one of the lines that keep their children.
+    /// Whether the node is on one of the lines whose nodes list their children.
     pub const fn is_open(&self) -> bool {
         self.open
     }

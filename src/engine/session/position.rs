@@ -62,6 +62,7 @@ impl<G: Game> Session<G> {
             phase: status.phase.into(),
             finished: status.finished,
             winner: status.finished.then(winner),
+            result: status.result(),
             key: game.format_key(game.key(position, KeyScheme::Colour)),
             board: game.draw(position),
             move_number: self.move_number(),
@@ -553,6 +554,9 @@ pub struct PositionReport {
     pub finished: bool,
     /// `w`, `b` or `draw`; `None` while the game goes on.
     pub winner: Option<String>,
+    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on.
+    #[serde(skip)]
+    pub result: &'static str,
     /// The key with colours normalised, without depth.
     pub key: String,
     /// One line of prose.
@@ -605,18 +609,6 @@ pub struct PositionReport {
     pub claim: Option<String>,
     /// What else changed.
     pub notes: Vec<String>,
-}
-
-impl PositionReport {
-    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that goes on.
-    pub fn result(&self) -> &'static str {
-        match (self.finished, self.winner.as_deref()) {
-            (false, _) => "*",
-            (true, Some("w")) => "1-0",
-            (true, Some("b")) => "0-1",
-            (true, _) => "1/2-1/2",
-        }
-    }
 }
 
 /// A move with a value or an annotation.

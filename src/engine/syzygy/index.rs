@@ -15,7 +15,7 @@ const THREE: [u64; 4] = [6 * 63 * 62, 4 * 28 * 62, 4 * 7 * 28, 4 * 7 * 6];
 /// Placements of two leading kings.
 const KINGS: u64 = 462;
 
-/// Number of combinations of `k` of `n` squares: `BINOMIAL[k][n]`.
+/// Binomial coefficients: `BINOMIAL[k][n]` is the number of ways to choose `k` of `n` squares.
 const BINOMIAL: [[u64; 64]; MAX_PIECES] = {
     let mut table = [[0; 64]; MAX_PIECES];
     table[0] = [1; 64];
@@ -103,7 +103,7 @@ impl Material {
     }
 }
 
-/// How the positions of a subtable are numbered.
+/// The numbering of the positions of a subtable.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// The kinds of pieces in the order of their squares, each with the side of the table's name.

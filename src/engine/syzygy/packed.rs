@@ -14,7 +14,7 @@ pub(super) struct Packed {
     /// For each length of a code, the least code, at the upper end of the word, and its symbol.
     codes: Vec<(u64, u16)>,
     symbols: Vec<Symbol>,
-    /// For each span of positions, 6 bytes.
+    /// 6 bytes for each span of positions: the block of its middle position, and the place there.
     pub(super) spans: Vec<u8>,
     /// For each block, the number of its positions less 1.
     pub(super) lengths: Vec<u16>,

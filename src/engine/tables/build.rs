@@ -85,10 +85,7 @@ impl Plan {
 /// The steps that lead to a subspace.
 /// Errors: damaged files of tables that are needed.
 pub fn plan(store: &Store, target: Subspace, options: BuildOptions) -> Result<Plan> {
-    let (most, fewest) = (target.own.max(target.other), target.own.min(target.other));
-    // A capture leads to a pair that comes before.
-    let pairs = (LEAST..=most)
-        .flat_map(|own| (LEAST..=own.min(fewest)).map(move |other| Subspace { own, other }.pair()));
+    let pairs = Subspace::pairs_up_to([target.own, target.other]);
     let steps = pairs.map(|pair| step(store, pair, options)).collect::<Result<_>>()?;
     Ok(Plan { steps, options })
 }

@@ -18,6 +18,7 @@ use super::{
     board::{BOARD, Stones},
     outcomes::{Outcomes, outcomes_memory},
     proofs::{Bounds, DRAW, Proofs, Rank, WIN, outcome, rank},
+    store::endgames,
 };
 use crate::engine::{
     cachefile::Monitor,
@@ -26,8 +27,9 @@ use crate::engine::{
     workers::{self, Finish},
 };
 
-/// The least memory for proofs, in bytes.
+/// The least and the most memory for proofs, in bytes. The start with eight stones a side takes 6 million proofs, 48 MB.
 const LEAST_PROOFS: u64 = 1 << 24;
+const MOST_PROOFS: u64 = 1 << 29;
 /// The most proofs that a file has.
 const SAVED: usize = 1 << 23;
 /// The time between two writes of the file.
@@ -109,10 +111,6 @@ fn proofs_path(store: &Store) -> PathBuf {
     store.path_of("placing", "plyproofs")
 }
 
-fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
-    game.endgames().ok_or_else(|| Fault::new(format!("{} has no endgame tables", G::NAME)))
-}
-
 /// The stones of a position given by its bits.
 fn stones(bits: u64) -> Stones {
     Stones { own: (bits >> 24) as u32 & BOARD, other: bits as u32 & BOARD }
@@ -148,8 +146,8 @@ struct Placing<'a, G: Game> {
 struct Child<P> {
     position: P,
     bits: u64,
-    /// Greater for positions that are probably worse for the opponent, who is to move.
-    promise: i64,
+    /// For move ordering: greater if the position is probably worse for the opponent, who is to move.
+    score: i64,
 }
 
 impl<G: Game> Placing<'_, G> {
@@ -157,7 +155,7 @@ impl<G: Game> Placing<'_, G> {
         self.endgames.canonical_bits(position)
     }
 
-    /// What rules, tables and proofs say of a position.
+    /// The bounds of a position by the rules, the tables or the proofs.
     fn known(&self, bits: u64) -> Bounds {
         let ([own, other], stones) = (hands(bits), stones(bits));
         let lacks = |hand: u32, stones: u32| hand == 0 && stones.count_ones() < LEAST;
@@ -226,16 +224,7 @@ impl<G: Game> Thread<'_, G> {
         let opponents = WIN + 1 - goal;
         let reached = match self.children(position, opponents) {
             Found::Decided(reached) => reached,
-            Found::Children(children) => {
-                let mut reached = false;
-                for child in children {
-                    if !self.reaches(&child.position, opponents)? {
-                        reached = true;
-                        break;
-                    }
-                }
-                reached
-            }
+            Found::Children(children) => self.any_fails(&children, opponents)?,
         };
         let found = if reached {
             Bounds { lower: goal, upper: WIN }
@@ -244,6 +233,16 @@ impl<G: Game> Thread<'_, G> {
         };
         search.proofs.put(bits, found, self.nodes.get() - before);
         Some(reached)
+    }
+
+    /// Whether in any of the positions the side to move does not reach a goal; `None` after an interrupt.
+    fn any_fails(&self, children: &[Child<G::Position>], goal: Rank) -> Option<bool> {
+        for child in children {
+            if !self.reaches(&child.position, goal)? {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Counts a node; `None` after an interrupt.
@@ -255,8 +254,8 @@ impl<G: Game> Thread<'_, G> {
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
 
-    /// The successors of which it is not known whether the opponent reaches a goal, the most promising first; or the result, if
-    /// what is known suffices.
+    /// The successors for which it is open whether the opponent reaches a goal, in the order of the search; or the result for the
+    /// side to move, if known bounds decide it.
     fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
         let (search, mut moves) = (self.search, Vec::new());
         if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
@@ -273,20 +272,20 @@ impl<G: Game> Thread<'_, G> {
                 return Found::Decided(true);
             }
             if known.lower < goal {
-                children.push(Child { position, bits, promise: self.promise(bits) });
+                children.push(Child { position, bits, score: self.score(bits) });
             }
         }
         if !has_move {
             return Found::Decided(DRAW > WIN - goal);
         }
-        children.sort_by_key(|child| (Reverse(child.promise), child.bits));
+        children.sort_by_key(|child| (Reverse(child.score), child.bits));
         // Equal by symmetry.
         children.dedup_by_key(|child| child.bits);
         Found::Children(children)
     }
 
-    /// How promising a position is for the side that has just moved.
-    fn promise(&self, bits: u64) -> i64 {
+    /// The score for move ordering of a position, for the side that has just moved.
+    fn score(&self, bits: u64) -> i64 {
         let stones = stones(bits);
         let [theirs, ours] = most_stones(bits).map(i64::from);
         let [their_threats, our_threats] = stones.threats().map(i64::from);
@@ -324,8 +323,8 @@ impl<'a, G: Game> Placing<'a, G> {
                 .hint("allow more with --memory")
         })?;
         let most = [subspace.own, subspace.other];
-        let outcomes = Outcomes::load(store, most, (threads, monitor.interrupt), &mut |_| {})?;
-        let proofs = Proofs::new(spare + LEAST_PROOFS)?;
+        let outcomes = Outcomes::load(store, most, (threads, monitor.interrupt))?;
+        let proofs = Proofs::new((spare + LEAST_PROOFS).min(MOST_PROOFS))?;
         let path = proofs_path(store);
         if path.exists() {
             proofs.load(&path)?;

@@ -16,7 +16,7 @@ use super::{
     value_of,
 };
 use crate::engine::{
-    game::{Fault, Game, Result, TrueValue},
+    game::{Endgames, Fault, Game, Result, TrueValue},
     workers::interrupted,
 };
 
@@ -48,11 +48,7 @@ impl Store {
     /// The tables of a game in a folder.
     /// Errors: a game without such endgames.
     pub fn new<G: Game>(game: &G, folder: PathBuf) -> Result<Self> {
-        let endgames = game.endgames().ok_or_else(|| {
-            Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(
-                "`game morris` chooses a game of which it does; `tables use` reads those of chess",
-            )
-        })?;
+        let endgames = endgames(game)?;
         Ok(Self {
             folder,
             game: G::NAME,
@@ -210,4 +206,14 @@ impl Store {
             census,
         }
     }
+}
+
+/// The endgames of a game of which tables can be built.
+/// Errors: another game.
+pub(super) fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
+    game.endgames().ok_or_else(|| {
+        Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(
+            "`game morris` chooses a game of which it does; `tables use` reads those of chess",
+        )
+    })
 }

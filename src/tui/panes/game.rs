@@ -392,7 +392,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         std::iter::once(rule(heading, width.into(), state)).chain(words).collect()
     };
     if let Some(over) = position.filter(|position| position.finished) {
-        let result = format!("{}  {}", over.result(), over.words);
+        let result = format!("{}  {}", over.result, over.words);
         let [after, now] = opponent::what_next(state);
         return lines("the game is over", &[result, after, now]);
     }

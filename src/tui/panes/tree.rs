@@ -131,7 +131,7 @@ impl Pane for TreePane {
     fn places(&self, _: &ScreenState) -> Places {
         match self.shape {
             Shape::Lines => Places::All(self.rows.len()),
-            // Nodes less than half a column wide cannot be seen.
+            // Nodes narrower than half a column are not drawn.
             _ => Places::Beside(self.slabs.borrow().iter().map(|slab| slab.row).collect()),
         }
     }

@@ -36,7 +36,7 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, parents before children; those on the stack have a column in any case.
+/// The searched nodes that are at least a column wide, and all nodes on the search stack; parents come before children.
 /// The node `inside` and those above it fill the width; of the others, only those below it are there.
 pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
     let mut slabs: Vec<Slab> = Vec::new();
