@@ -22,8 +22,8 @@ impl App {
         self.state.overlay = Some(Overlay::Card(Card::Level, at));
     }
 
-    /// Opens the card of sides. Where the engine plays none, the side is chosen that is not the user's: after a move of the
-    /// user's that is the side to move.
+    /// Opens the card of sides. If the engine plays no side yet, the cursor stands on the opponent of the user: after a move by
+    /// the user, on the side to move.
     pub(super) fn show_sides(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map_or(Side::Black, |it| it.side);
@@ -34,10 +34,10 @@ impl App {
         state.overlay = Some(Overlay::Card(Card::Side, at.unwrap_or(0)));
     }
 
-    /// Lets the engine play these sides. If it is its turn, it moves.
+    /// Makes the engine play these sides. If one of them is to move, the engine moves.
     pub(super) fn let_engine_play(&mut self, sides: EngineSides) {
         self.state.engine = sides;
-        // It may have been offered this position while it did not play this side.
+        // The engine may have been offered this position before, when it played another side.
         self.seen = None;
         self.let_engine_move();
         let name = sides.name();

@@ -90,7 +90,7 @@ pub enum By {
     Typing,
     /// A key; the reply is logged.
     Key,
-    /// A cursor that selects the frame of its row, or the mouse on the time line. Such a command is dropped once it has moved on.
+    /// A cursor on a frame, or the mouse on the time line: a command still queued is dropped when the cursor or mouse moves on.
     Cursor,
     /// A row of a sheet, which stays open.
     Sheet,
@@ -378,7 +378,7 @@ impl ScreenState {
         }
     }
 
-    /// Selects the frame at a cursor, if it is at one. Those that it has left already need not be selected.
+    /// Selects a frame. Selections still queued from earlier rows of the cursor are dropped.
     pub fn select_frame(&mut self, frame: Option<usize>) {
         self.queue.retain(|job| job.by != By::Cursor);
         if let Some(frame) = frame.filter(|_| !self.is_busy()) {
