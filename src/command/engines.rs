@@ -48,10 +48,9 @@ engine follow
   > engine follow sf  > engine follow  > engine follow off
 engine opponent, opponent
   chooses who plays in `engine play`, or shows who does
-  - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `play` or `off` for the program itself
-  `play` searches with the settings for play, as `plyscope uci` does, and a cache of its own; settings, cache and search of the session stay as they are. It
-  plays with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
-  > engine opponent sf  > engine opponent play  > engine opponent off
+  - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `off` for the program itself
+  It plays with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
+  > engine opponent sf  > engine opponent off
 engine diff
   finds the first position where two engines search differently, and the least depth
   - FIRST  @engine  a name, or a command: a path, or in quotes with arguments
@@ -115,15 +114,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("engine opponent", |shell, args| {
             if let Some(name) = args.text("ENGINE") {
                 let engine = Some(name).filter(|name| *name != OFF);
-                let named = engine.filter(|name| *name != PLAY);
-                let known = named.map_or(Ok(()), |name| shell.engine.guests.twin(name).map(drop));
+                let known = engine.map_or(Ok(()), |name| shell.engine.guests.twin(name).map(drop));
                 known.map_err(|fault| args.blame("ENGINE", fault))?;
                 shell.opponent = engine.map(str::to_owned);
             }
             let text = match shell.opponent.as_deref() {
-                Some(PLAY) => {
-                    "the program plays in `engine play` with the settings for play".to_owned()
-                }
                 Some(name) => format!("{name} plays in `engine play`"),
                 None => "the program itself plays in `engine play`".to_owned(),
             };
@@ -164,8 +159,6 @@ fn list(shell: &Shell) -> PlainReply {
 
 /// The first named engine.
 const ON: &str = "on";
-/// The opponent that is the program itself, with settings for play.
-pub(super) const PLAY: &str = "play";
 /// No engine.
 const OFF: &str = "off";
 

@@ -15,10 +15,15 @@ engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
   - --with  @engine  an engine of another program plays (default: that of `engine opponent`, or the program itself)
-  Searches as `search run` does and plays one of the best moves. The setting `random` chooses among equal moves: the same number plays the same game.
-  Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person moves with `play`. If Ctrl-C or
-  a breakpoint stops the search, no move is played.
+  Searches with the settings for play, which `search show` lists, and plays one of the best moves. The setting `random` chooses among equal moves: the
+  same number plays the same game. Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person
+  moves with `play`. If Ctrl-C or a breakpoint stops the search, no move is played.
   > engine play  > engine play --depth 4  > engine play --time 500
+engine hint, hint
+  shows the best moves for the side to move
+  - --depth, --budget, --time  see search run
+  Searches with the settings for play, which `search show` lists, and every move to its exact value. The search can be looked at and stepped back in.
+  > hint  > hint --time 500
 game resign
   resigns the game
   - [SIDE]  one of  who resigns (default: the side to move)
@@ -61,15 +66,15 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("engine play", |shell, args| {
             let (limits, is_level) = limits(shell, args);
             let opponent = args.text("with").map(str::to_owned).or(shell.opponent.clone());
-            let of_level = limit_of_level(shell).filter(|_| is_level);
-            if let Some(name) = opponent.as_deref().filter(|name| *name != engines::PLAY) {
+            if let Some(name) = opponent.as_deref() {
+                let of_level = limit_of_level(shell).filter(|_| is_level);
                 return engines::play(shell, args, name, of_level);
             }
             let level = shell.level.filter(|_| is_level);
-            if opponent.is_some() {
-                return shell.session_mut().play_strongly(&limits, level);
-            }
             shell.session_mut().play_best(&limits, level)
+        }),
+        changes("engine hint", |shell, args| {
+            shell.session_mut().hint(&search::limits(args)).map(boxed)
         }),
         changes("game resign", |shell, args| {
             let side = side(args);

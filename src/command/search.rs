@@ -35,8 +35,8 @@ search preset, preset
   - NAME  one of  the set
     plain: the defaults: every value is exact, and a recording can be stepped back in
     play: those for play, as in `plyscope uci`: stronger, with selective search and without a recording
-  The limits of a search and the setting random stay. With `play` in force, `engine play`, `hint` and the levels are at their strongest, and the search can
-  be stepped like any other.
+  The limits of a search and the setting random stay. `engine play` and `hint` search with those for play in any case, and with every setting that you
+  changed; with `play` in force every search does, and can be stepped like any other.
   > search preset play  > search preset plain
 search value, value
   finds the value of the position at one depth
@@ -45,7 +45,7 @@ search value, value
   - --beta  score  upper bound of the window (default: that of the full window)
   One call of the search, with the settings in force and no budget. The value is for the side to move. Ctrl-C stops it.
   > search value --depth 4  > search value --depth 3 --alpha -0.1 --beta 0.1
-search run, run, go, hint
+search run, run, go
   searches for the best moves
   - --depth  1..255  plies from the root, for this run
   - --budget  1..  states to visit, for this run

@@ -264,9 +264,9 @@ impl Shell {
         })
     }
 
-    /// The command that the next statement runs and the name it is called by, with aliases and abbreviations resolved, for
-    /// front ends that prepare for some commands.
-    pub fn upcoming_command(&self) -> Option<(&'static CommandSpec, &'static str)> {
+    /// The command that the next statement runs, with aliases and abbreviations resolved, for front ends that prepare for some
+    /// commands.
+    pub fn upcoming_command(&self) -> Option<&'static CommandSpec> {
         let text = self.upcoming()?;
         let words = lexer::next_statement(text, 0)?.words;
         let (typed, first) = (plain(&words), words.first()?);

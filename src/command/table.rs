@@ -77,14 +77,10 @@ impl CommandTable {
         Ok(None)
     }
 
-    /// The command that the words begin with, in full or abbreviated, and the name or alias they stand for.
-    pub(super) fn called(&self, typed: &[&str]) -> Option<(&'static CommandSpec, &'static str)> {
+    /// The command that the words begin with, in full or abbreviated.
+    pub(super) fn called(&self, typed: &[&str]) -> Option<&'static CommandSpec> {
         let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
-        let (spec, length) = found?;
-        let names = self.abbreviations(&typed[..length]).into_iter();
-        // A name that is typed in full is shorter than those it begins.
-        let names = names.filter(|(_, other)| std::ptr::eq(*other, spec)).map(|(name, _)| name);
-        Some((spec, names.min_by_key(|name| name.len())?))
+        found.map(|(spec, _)| spec)
     }
 
     /// Names whose words begin with those typed. If the first word is typed in full for some, only those.

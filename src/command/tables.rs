@@ -2,6 +2,7 @@
 
 use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
+    table::MaxSize,
     tables::{BuildOptions, Subspace, TableKind},
     workers::processors,
 };
@@ -15,7 +16,7 @@ tables build
   - W-B  text  the stones of White and Black after placing, 3 to 9 each, such as 4-3
   - --dir  file  the folder of the tables (default: one among the user's data)
   - --wdl  win, draw and loss without distances: a quarter of the size
-  - --memory  1..  the most memory in bytes (default: 4 GiB)
+  - --memory  text  the most memory, such as 8GB or 500MiB (default: 4GiB)
   - --plan  only show memory, disk and time
   Retrograde analysis under the rules in force: `rules show`. Each subspace gets a file of its own with W-B and B-W solved together; files that exist are kept.
   Ctrl-C keeps the complete ones, and the same command goes on. A folder given with --dir is the one of later commands too. Values do not know draws by
@@ -140,7 +141,18 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     session.tables_build(subspace, options, folder).map(boxed)
 }
 
+/// Bytes as a cache's size is written; a number without a unit is one of bytes too.
+fn bytes_of(text: &str) -> Result<u64, Fault> {
+    match text.parse() {
+        Ok(MaxSize::Bytes(bytes) | MaxSize::Entries(bytes)) if bytes > 0 => Ok(bytes as u64),
+        _ => Err(Fault::new(format!("`{text}` is no amount of memory"))
+            .hint("write it as 8GB or 500MiB")),
+    }
+}
+
 fn build_options(args: &Args<'_>, kind: TableKind) -> Result<BuildOptions, Fault> {
-    let memory = args.count("memory")?.unwrap_or(DEFAULT_MEMORY);
+    let memory = args.text("memory").map_or(Ok(DEFAULT_MEMORY), |text| {
+        bytes_of(text).map_err(|fault| args.blame("memory", fault))
+    })?;
     Ok(BuildOptions { kind, memory, threads: processors() })
 }

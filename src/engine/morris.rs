@@ -427,7 +427,7 @@ impl Game for Morris {
     }
 
     fn use_tables(&mut self, tables: Option<&'static dyn TrueValues>) {
-        self.tables.hold = tables.is_some_and(|tables| tables.hold_for(&self.rules_text()));
+        self.tables.hold = tables.is_some_and(|tables| tables.fly() == self.flies());
         self.tables.given = tables;
     }
 }

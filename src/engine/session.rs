@@ -22,6 +22,7 @@ mod game_source;
 pub mod game_tags;
 pub mod game_tree;
 pub mod guests;
+pub mod playing;
 pub mod plot;
 pub mod position;
 pub mod quiz;
@@ -71,6 +72,7 @@ pub type Aliases = BTreeMap<String, String>;
 pub trait AnySession:
     position::PositionCommands
     + ending::EndingCommands
+    + playing::PlayCommands
     + game_tags::GameTagCommands
     + game_tree::GameTreeCommands
     + game_file::GameFileCommands
@@ -174,8 +176,8 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The searcher that plays with settings of its own, with its cache.
-    pub(crate) opponent: Option<Box<Searcher<G>>>,
+    /// The searcher for play, once the engine has played.
+    pub(crate) other: Option<playing::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }
 
@@ -184,6 +186,8 @@ pub struct Session<G: Game> {
 pub(crate) enum Purpose {
     /// The value and the best moves.
     Run,
+    /// The best moves, with the settings for play.
+    Hint,
     /// A best move, which is then played by the engine at this level.
     Play(Option<u8>),
     /// The value by which the engine replies to a draw that this side has offered.
@@ -211,7 +215,7 @@ impl<G: Game> Session<G> {
             players: BTreeMap::new(),
             arena: None,
             games: None,
-            opponent: None,
+            other: None,
             tables: tables::TablesInUse::default(),
         }
     }
@@ -243,7 +247,9 @@ impl<G: Game> Session<G> {
     /// Drops the search under way because the session has moved away from it. Returns a note if it was not over.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
-        let running = self.run.drop_search()?;
+        let running = self.run.drop_search();
+        self.restore_usual();
+        let running = running?;
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }
 

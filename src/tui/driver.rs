@@ -108,11 +108,9 @@ impl Driver {
         }
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
-        if let Some((_, name)) =
-            self.shell.upcoming_command().filter(|(spec, _)| begins_search(spec))
-        {
-            // `hint` is another name of `search run`; the board then shows the best moves, not the best line.
-            self.app.state.hinted = name == "hint";
+        if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
+            // The board then shows the best moves, not the best line.
+            self.app.state.hinted = spec.name == "engine hint";
             // Search results are shown on the game's board.
             self.app.state.shown = BoardOf::Position;
             self.app.state.curves.clear();
@@ -233,7 +231,7 @@ impl Driver {
             |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
         let command = self.shell.upcoming_command();
         let draws = |name| ["picture screen", "picture film"].contains(&name);
-        command.is_some_and(|(spec, _)| draws(spec.name) || nests(spec))
+        command.is_some_and(|spec| draws(spec.name) || nests(spec))
     }
 
     /// Looks up all queries, or those without a reply and those that follow a running search.
@@ -283,5 +281,5 @@ impl Driver {
 }
 
 fn begins_search(command: &CommandSpec) -> bool {
-    ["search run", "engine play", "game draw"].contains(&command.name)
+    ["search run", "engine play", "engine hint", "game draw"].contains(&command.name)
 }

@@ -600,6 +600,42 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
 }
 
 #[test]
+fn with_tables_a_review_judges_by_true_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = format!(
+        "game morris; tables build 3-3 --dir {0}; tables use --dir {0}",
+        folder.path().display()
+    );
+    let morris = (build.as_str(), ".w..bb../w...b.../.....w.. w 0 0");
+    let chess =
+        ("game chess; tables use --dir tests/data/syzygy", "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1");
+    for (setup, state) in [morris, chess] {
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("{setup}; position set {state}")).unwrap();
+        let moves = json(&mut shell, "moves");
+        let moves = moves["moves"].as_array().unwrap();
+        let with = |outcome: &str| {
+            let found = moves.iter().find(|mv| mv["truth"] == outcome).unwrap();
+            found["move"].as_str().unwrap().to_owned()
+        };
+        let worse = if state.contains('/') && setup.contains("chess") { "draw" } else { "loss" };
+        let good = json(&mut shell, &format!("play {}; review --depth 1", with("win")));
+        let reviewed = &good["moves"][0];
+        assert_eq!(reviewed["judgement"], serde_json::Value::Null, "{reviewed}");
+        assert_eq!(reviewed["truth"][1]["truth"], "win", "{reviewed}");
+        let bad = json(&mut shell, &format!("undo; play {}; review --depth 1", with(worse)));
+        let reviewed = &bad["moves"][0];
+        assert_eq!(reviewed["judgement"], "blunder", "{reviewed}");
+        assert_eq!(reviewed["truth"][1]["truth"], worse, "{reviewed}");
+        let words = reviewed["words"].as_str().unwrap();
+        assert!(
+            words.contains(&format!("makes a {worse}")) && words.contains("of a win in"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
 fn a_file_is_reviewed_once_and_keeps_its_notes() {
     let folder = tempfile::tempdir().unwrap();
     let [file, out] = ["games.pgn", "annotated.pgn"].map(|name| folder.path().join(name));

@@ -35,6 +35,7 @@ mod manual_pages;
 mod opening_files;
 #[path = "../common/plain.rs"]
 mod plain;
+mod playing;
 mod readme;
 mod refusals;
 mod selected_frame;

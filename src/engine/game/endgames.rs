@@ -161,8 +161,8 @@ pub trait TrueValues: Debug + Send + Sync {
     /// damaged.
     fn value(&self, stones: [u32; 2]) -> Option<TrueValue>;
 
-    /// Whether they hold for these rules, given as by [`Game::rules_text`].
-    fn hold_for(&self, rules: &str) -> bool;
+    /// Whether they hold for games in which a side with three stones flies, see [`Endgames::flies`].
+    fn fly(&self) -> bool;
 
     /// A checksum of what the tables are: equal ones have equal values.
     fn digest(&self) -> u32;

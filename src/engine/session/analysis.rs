@@ -81,7 +81,7 @@ pub trait AnalysisCommands {
 
 impl<G: Game> AnalysisCommands for Session<G> {
     fn setting_options(&self) -> Vec<SettingOption> {
-        let values = self.settings().list();
+        let values = self.usual().settings.list();
         let option = |(setting, (name, value)): (&Setting, _)| {
             let choices = (setting.choices)();
             SettingOption { name, kind: setting.kind, choices, value }
@@ -94,9 +94,11 @@ impl<G: Game> AnalysisCommands for Session<G> {
     }
 
     fn use_preset(&mut self, for_play: bool) -> Vec<String> {
+        let left = self.leave_play();
         let preset = if for_play { Settings::for_play::<G>() } else { Settings::default() };
-        let Settings { depth, budget, time_ms, seed, .. } = *self.settings();
-        self.apply_settings(Settings { depth, budget, time_ms, seed, ..preset })
+        let Settings { depth, budget, time_ms, seed, .. } = self.usual().settings;
+        let changed = self.apply_settings(Settings { depth, budget, time_ms, seed, ..preset });
+        left.into_iter().chain(changed).collect()
     }
 
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()> {

@@ -107,6 +107,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
 
     fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Result<CacheFile> {
         let loaded = self.read_file("loading", path, options)?;
+        self.leave_play();
         self.adopt(path, loaded)
     }
 

@@ -123,7 +123,7 @@ impl<G: Game> Session<G> {
         } else {
             numbered(named, variant)?
         };
-        let forced = base.root() != self.settings().root();
+        let forced = base.root() != self.usual().settings.root();
         let notes = if forced && has_twins(&all) { vec![TWINS.to_owned()] } else { Vec::new() };
         Ok(Variants { all, varied: "settings".to_owned(), notes })
     }
@@ -134,7 +134,7 @@ impl<G: Game> Session<G> {
             for policy in Policy::ALL {
                 let words = format!("fidelity={fidelity} memo={policy}");
                 let name = format!("{policy} {fidelity}");
-                let variant = self.settings_variant(self.settings(), &words)?.to(depth);
+                let variant = self.settings_variant(&self.usual().settings, &words)?.to(depth);
                 all.push(Variant { name, ..variant });
             }
         }
@@ -144,7 +144,7 @@ impl<G: Game> Session<G> {
     /// The settings in force with `root=best`: MTD(f) finds no more than one best move, and so all searches do the same
     /// work. The seeds always search every root move.
     fn for_one_best_move(&self) -> Settings {
-        let settings = self.settings().clone();
+        let settings = self.usual().settings.clone();
         match settings.fidelity {
             Fidelity::Sound => Settings { root: RootMoves::Best, ..settings },
             Fidelity::Seed => settings,
@@ -192,7 +192,7 @@ impl<G: Game> Session<G> {
     }
 
     fn weight_variants(&self, sets: &[&str], vary: Vary<'_>, depth: u8) -> Result<Variants> {
-        let settings = settings_to(self.settings(), depth);
+        let settings = settings_to(&self.usual().settings, depth);
         let named = |name: String, weights| Variant {
             name,
             words: String::new(),
@@ -315,7 +315,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
         listed: usize,
     ) -> Result<VariantTable> {
         let start = Instant::now();
-        let depth = depth.or(self.settings().depth).unwrap_or(4);
+        let depth = depth.or(self.usual().settings.depth).unwrap_or(4);
         // Where times are compared, one thread: searches side by side slow each other down.
         let (kind, workers, variants) = match what {
             Comparison::Searches(named) => {

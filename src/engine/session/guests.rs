@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::{
     PlayedPosition, Session,
     comparing::{SuiteEntry, entry},
-    position::{PlayedReport, PositionCommands as _},
+    playing::PlayedReport,
+    position::PositionCommands as _,
     reply::{Replied, Reply, boxed},
 };
 

@@ -1,4 +1,4 @@
-//! The position: setting it, moves, undo and redo, perft; and the engine as an opponent.
+//! The position: setting it, moves, undo and redo, perft.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::Ordering, time::Instant};
 
@@ -6,10 +6,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Pair, PlayedPosition, Purpose, Session,
-    game_head::{YOU, engine_name},
-    reply::{LAST, PlainReply, Replied, Reply, boxed, nth_line},
-    search::{Run, changed},
+    PlayedPosition, Session,
+    game_head::YOU,
+    reply::{LAST, PlainReply, Reply, nth_line},
 };
 
 use crate::{
@@ -21,10 +20,6 @@ use crate::{
             TrueValue, pgn::sign_of,
         },
         progress::Unit,
-        random::{fingerprint, index_of, splitmix},
-        search::Stop,
-        searcher::Searcher,
-        settings::Settings,
         workers::interrupted,
     },
     text::{TextTable, beside, grid, layout, lines, number, or_empty, width},
@@ -307,66 +302,10 @@ impl<G: Game> Session<G> {
         let nodes = if depth == 0 { 1 } else { leaves };
         Ok(Perft { depth, nodes, divide, ms: Some(start.elapsed().as_secs_f64() * 1e3) })
     }
-
-    /// The number that chooses among equal moves. The same random seed and position always choose the same one.
-    fn choice(&self) -> u64 {
-        let state = self.game().format_position(&self.now.position);
-        splitmix(splitmix(self.settings().seed) ^ fingerprint(&state))
-    }
-
-    /// The searcher that plays with the settings for play. It keeps its cache from move to move, until rules or weights change.
-    fn opponent(&mut self, limits: &[Pair<'_>]) -> Result<Box<Searcher<G>>> {
-        let settings = changed(Settings::for_play::<G>(), limits)?;
-        let before = self.opponent.take();
-        let weights = &self.run.searcher.weights;
-        let is_same = |searcher: &Searcher<G>| {
-            searcher.weights == *weights && searcher.game.rules() == self.game().rules()
-        };
-        match before {
-            Some(searcher) if is_same(&searcher) => {
-                Ok(Box::new(Searcher { settings, ..*searcher }))
-            }
-            _ => Searcher::new(self.game(), &settings, weights).map(Box::new),
-        }
-    }
-
-    /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
-    pub(super) fn play_found(&mut self, level: Option<u8>) -> Replied {
-        let run = self.report_run(self.run.under_way()?);
-        let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
-        if stopped || run.best.is_empty() {
-            return Ok(unplayed(run, stopped));
-        }
-        let played = run.best[index_of(self.choice(), run.best.len())].clone();
-        // No note: the engine's own search ends with its move.
-        self.discard_search("");
-        let position = self.play(played.plain())?;
-        self.now.by = Some(engine_name(level));
-        Ok(boxed(PlayedReport {
-            played,
-            best: run.best,
-            value: run.value,
-            depth: run.depth,
-            nodes: run.nodes,
-            ms: run.ms,
-            position,
-        }))
-    }
 }
 
 // Counting a subtree of this depth takes a fraction of a second: no need to look for an interrupt in it.
 const UNINTERRUPTED: u32 = 4;
-
-/// A search's report with the reason why nothing was played.
-fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
-    let why = if stopped {
-        "nothing was played: the search was stopped; `play` the move you like, or `continue`"
-    } else {
-        "nothing was played: no move was searched before the search was over"
-    };
-    run.notes.push(why.to_owned());
-    boxed(run)
-}
 
 /// The position: setting it, playing, looking.
 pub trait PositionCommands {
@@ -387,12 +326,6 @@ pub trait PositionCommands {
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Brings back `steps` of those that `undo` took back, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Searches as `run` does and plays one of the best moves; the setting `random` chooses among equal ones. `level`
-    /// names the player.
-    fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
-    /// As `play_best`, but searches with the settings for play and a cache of their own: settings, cache and search of the session
-    /// stay as they are. Without a limit it searches for a second.
-    fn play_strongly(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
     /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
     /// The legal moves.
@@ -445,35 +378,6 @@ impl<G: Game> PositionCommands for Session<G> {
 
     fn redo(&mut self, steps: usize) -> Result<PositionReport> {
         self.retrace_all(false, steps)
-    }
-
-    fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied {
-        self.check_going_on()?;
-        self.begin(limits, Purpose::Play(level))?;
-        match self.pump(self.slice) {
-            Some(_) => self.play_found(level),
-            None => Ok(boxed(self.report_run(self.run.under_way()?))),
-        }
-    }
-
-    fn play_strongly(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied {
-        let PlayedPosition { position, history, .. } = self.now.clone();
-        if self.game().terminal(&position, &history).is_some() {
-            let over = self.game().describe_position(&position, &history);
-            return Err(Fault::new(format!("the game is over: {over}")).needs(Remedy::NewGame));
-        }
-        let limits = if limits.is_empty() { &[("time_ms", "1000")] } else { limits };
-        let mut searcher = self.opponent(limits)?;
-        let found = searcher.choose((&position, &history), self.choice(), &self.run.interrupt);
-        self.opponent = Some(searcher);
-        let found = found?.ok_or_else(interrupted)?;
-        let best: Vec<_> =
-            found.best.iter().map(|mv| self.game().move_text(&position, *mv)).collect();
-        let played = self.game().move_text(&position, found.mv);
-        let position = self.play(played.plain())?;
-        self.now.by = Some(engine_name(level));
-        let (value, depth, nodes) = (found.value, found.depth, found.counters.nodes);
-        Ok(boxed(PlayedReport { played, best, value, depth, nodes, ms: Some(found.ms), position }))
     }
 
     fn board(&self, state: Option<&str>) -> Result<BoardReport> {
@@ -712,47 +616,6 @@ pub struct MoveReport {
     /// The true value, for the side that moves, if it is known.
     #[serde(flatten)]
     pub truth: Option<TrueValue>,
-}
-
-/// A move the engine chose and played.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlayedReport {
-    pub(crate) played: MoveText,
-    pub(crate) best: Vec<MoveText>,
-    /// For the side that moved.
-    pub(crate) value: Option<Score>,
-    /// The last complete iteration, in plies from the root.
-    pub(crate) depth: u8,
-    pub(crate) nodes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) ms: Option<f64>,
-    #[serde(flatten)]
-    pub(crate) position: PositionReport,
-}
-
-impl Reply for PlayedReport {
-    fn text(&self) -> String {
-        let others = match self.best.len() {
-            0 | 1 => String::new(),
-            equals => format!(", one of {equals} equals"),
-        };
-        let value = self.value.map(|value| format!("value {}", number::score(value)));
-        let played = layout::headline([
-            format!("played {}{others}", self.played),
-            value.unwrap_or_default(),
-            format!("depth {}", self.depth),
-            format!("nodes {}", number::count(self.nodes)),
-        ]);
-        lines([played, self.position.text()])
-    }
-
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
-    }
 }
 
 /// The number of lines of play of one length.

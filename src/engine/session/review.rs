@@ -12,7 +12,8 @@ use crate::{
     engine::{
         cachefile::Monitor,
         game::{
-            Fault, Game, GameMove, History, MoveText, Result, Score, Side, TaggedGame,
+            Fault, Game, GameMove, History, MoveText, Result, Score, Side, TableUse, TaggedGame,
+            TrueValue,
             pgn::{self, VALUE_COMMAND},
             review::{Judgement, game_accuracy, win_percent},
         },
@@ -20,7 +21,7 @@ use crate::{
         searcher::Searcher,
         settings::{Budget, Settings},
     },
-    text::{TextTable, layout, lines, number, style::Scale, wrap},
+    text::{TextTable, layout, lines, number, or_empty, style::Scale, wrap},
 };
 
 /// Moves of a better line or a refutation that are written.
@@ -50,11 +51,28 @@ struct Found<G: Game> {
     value: Score,
     best: Option<G::Move>,
     line: Vec<G::Move>,
+    /// For the side to move.
+    truth: Option<TrueValue>,
+}
+
+impl<G: Game> Found<G> {
+    /// White's winning chances in percent: certain where the true value is known, else by the value.
+    fn chances(&self, scale: Scale, side: Side) -> f64 {
+        self.truth.map_or_else(
+            || win_percent(scale, self.value),
+            |truth| if side == Side::White { certain(truth) } else { 100.0 - certain(truth) },
+        )
+    }
+}
+
+/// The winning chances in percent of the side with this true value.
+fn certain(truth: TrueValue) -> f64 {
+    50.0 + 50.0 * truth.sign()
 }
 
 impl<G: Game> ReviewCommands for Session<G> {
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview> {
-        let settings = review_settings::<G>(limits)?;
+        let settings = self.review_settings(limits)?;
         let mut game = self.whole_game();
         if game.moves.is_empty() {
             return Err(
@@ -75,7 +93,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         out: Option<&Path>,
         limits: &[Pair<'_>],
     ) -> Result<FileReview> {
-        let settings = review_settings::<G>(limits)?;
+        let settings = self.review_settings(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
             return Err(Fault::new(format!("`{name}` is there already"))
@@ -108,11 +126,6 @@ impl<G: Game> ReviewCommands for Session<G> {
     }
 }
 
-/// The settings for play, with the usual budget where no limit is given.
-fn review_settings<G: Game>(limits: &[Pair<'_>]) -> Result<Settings> {
-    changed(Settings { budget: Budget::Auto, ..Settings::for_play::<G>() }, limits)
-}
-
 /// Whether every move of the main line has a value, and the game was annotated by this program.
 fn is_reviewed<G: Game>(game: &TaggedGame<G>) -> bool {
     let has_value = |played: &GameMove<G::Move>| played.notes.command(VALUE_COMMAND).is_some();
@@ -134,6 +147,13 @@ fn for_white(side: Side, value: Score) -> Score {
 }
 
 impl<G: Game> Session<G> {
+    /// The settings for play, with the usual budget where no limit is given, and with the endgame tables at hand.
+    fn review_settings(&self, limits: &[Pair<'_>]) -> Result<Settings> {
+        let has_tables = self.game().tables_digest().is_some();
+        let tables = if has_tables { TableUse::Root } else { TableUse::Off };
+        changed(Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }, limits)
+    }
+
     /// Reviews the games of the open file. Gives their texts by their numbers from 0.
     fn review_games(
         &self,
@@ -203,7 +223,9 @@ impl<G: Game> Session<G> {
         }
         let scale = self.scale();
         let first = self.game().side(&game.start);
-        let chances: Vec<_> = found.iter().map(|it| win_percent(scale, it.value)).collect();
+        let sides = positions.iter().map(|position| self.game().side(position));
+        let chances: Vec<_> =
+            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
         for (ply, pair) in found.windows(2).enumerate() {
@@ -230,7 +252,8 @@ impl<G: Game> Session<G> {
         let side = game.side(position);
         // Also a draw by repetition or by the move count in a game that went on.
         if let Some(value) = game.terminal(position, history) {
-            return Ok(Some(Found { value: for_white(side, value), best: None, line: Vec::new() }));
+            let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
+            return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
         }
         // Every position has an empty cache: the result does not depend on the positions before.
         searcher.reset(None);
@@ -240,7 +263,8 @@ impl<G: Game> Session<G> {
         let known = decision.moves.iter().find(|known| known.mv == decision.mv);
         let line = known.map_or_else(|| vec![decision.mv], |known| known.line.clone());
         let value = decision.value.unwrap_or(Score::ZERO);
-        Ok(Some(Found { value: for_white(side, value), best: Some(decision.mv), line }))
+        let (value, truth) = (for_white(side, value), game.truth(position));
+        Ok(Some(Found { value, best: Some(decision.mv), line, truth }))
     }
 
     /// What a move is worth, by the searches before and after it; `chances` are White's.
@@ -257,16 +281,20 @@ impl<G: Game> Session<G> {
             chances.map(|chance| if side == Side::White { chance } else { 100.0 - chance });
         let is_best = before.best == Some(mv);
         let judgement = Judgement::of(was - is).filter(|_| !is_best);
+        let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
         let next = self.game().apply(position, mv);
         let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
         let refutation = self.format_line(&next, &after.line[..after.line.len().min(MOST_MOVES)]);
         let played = self.game().move_text(position, mv);
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
             let reply = self.refute(&next, &after.line);
-            let best = better.first().map_or_else(String::new, |best| format!(" Better was {best}."));
-            format!(
-                "{played} lets {side}'s winning chances fall from {was:.0} % to {is:.0} %: {reply}.{best}"
-            )
+            let best =
+                better.first().map_or_else(String::new, |best| format!(" Better was {best}."));
+            let loses = truth.map_or_else(
+                || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
+                |[before, after]| format!("makes a {after} of a {before}"),
+            );
+            format!("{played} {loses}: {reply}.{best}")
         });
         ReviewedMove {
             ply: 0,
@@ -278,6 +306,7 @@ impl<G: Game> Session<G> {
             chances: is,
             loss: (was - is).max(0.0),
             judgement,
+            truth,
             better: better.into_iter().take(MOST_MOVES).collect(),
             refutation: judgement.map_or_else(Vec::new, |_| refutation),
             words,
@@ -368,6 +397,9 @@ pub struct ReviewedMove {
     pub loss: f64,
     /// A name for that loss.
     pub judgement: Option<Judgement>,
+    /// The mover's true values before and after the move, where endgame tables or the end of the game give both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<[TrueValue; 2]>,
     /// The better line, if the move has a judgement.
     pub better: Vec<MoveText>,
     /// The line that refutes it, if the move has a judgement.
@@ -434,6 +466,10 @@ impl Reply for GameReview {
         let line = |moves: &[MoveText]| {
             moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
+        let truth = |mv: &ReviewedMove| {
+            let [before, after] = mv.truth?;
+            Some(format!("{before} → {after}"))
+        };
         let table = TextTable::of(&judged)
             .left("move", |mv| {
                 let dots = if mv.side == Side::White { "." } else { "..." };
@@ -441,6 +477,7 @@ impl Reply for GameReview {
             })
             .point("before", |mv| number::score(mv.before))
             .point("after", |mv| number::score(mv.value))
+            .left("truth", |mv| or_empty(truth(mv)))
             .left("better", |mv| line(&mv.better[..mv.better.len().min(3)]))
             .left("refuted by", |mv| line(&mv.refutation[..mv.refutation.len().min(3)]));
         let words = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));

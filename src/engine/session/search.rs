@@ -126,7 +126,7 @@ impl<G: Game> SearchCommands for Session<G> {
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>> {
         let (halt, events) = self.pump(Some(slice))?;
         let report = match self.purpose {
-            Purpose::Run => self.report_watched_run().map(boxed),
+            Purpose::Run | Purpose::Hint => self.report_watched_run().map(boxed),
             Purpose::Play(level) => self.play_found(level),
             Purpose::Offer(by) => self.reply_to_offer(by),
             Purpose::Resume(resume) => self.report_stop(resume, Some((halt, events))).map(boxed),
@@ -143,7 +143,9 @@ impl<G: Game> SearchCommands for Session<G> {
     }
 
     fn drop_search(&mut self) -> bool {
-        self.run.drop_search().is_some()
+        let has_search = self.run.running.is_some();
+        self.discard_search("");
+        has_search
     }
 
     fn stack(&self) -> Result<Where> {
@@ -190,6 +192,11 @@ impl<G: Game> SearchCommands for Session<G> {
 impl<G: Game> Session<G> {
     /// Starts a search for the best moves, with `limits` in place of the settings' own.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
+        self.settings_with(limits)?;
+        match purpose {
+            Purpose::Play(_) | Purpose::Offer(_) | Purpose::Hint => self.enter_play()?,
+            Purpose::Run | Purpose::Resume(_) => drop(self.leave_play()),
+        }
         let settings = self.settings_with(limits)?;
         let (plan, budget) = (Plan::Best(settings.limits()), settings.budget());
         let running = Running { time_ms: settings.time_ms, ..self.prepare(|_| plan, budget)? };
@@ -330,7 +337,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The result of a run, with the values watched on the way.
-    fn report_watched_run(&self) -> Result<Run> {
+    pub(super) fn report_watched_run(&self) -> Result<Run> {
         Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
     }
 

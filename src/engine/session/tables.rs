@@ -94,7 +94,7 @@ impl<G: Game> Session<G> {
             let fault = Fault::new("no folder of endgame tables was named");
             return Err(fault.hint("name the one with the .rtbw and .rtbz files: --dir FOLDER"));
         }
-        let mut game = self.game().clone();
+        let mut game = self.usual().game.clone();
         let names = game.use_published_tables(folder.as_deref().filter(|_| !none))?;
         let mut notes = Vec::new();
         if game.tables_digest() != self.game().tables_digest() {
@@ -151,7 +151,7 @@ impl<G: Game> Session<G> {
 
     /// Drops what depends on the tables at hand, before others are. Returns notes.
     fn forget_by_tables(&mut self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(self.leave_play());
         if self.settings().tables != TableUse::Off {
             notes.extend(self.discard_search("other endgame tables are at hand"));
             notes.extend(self.discard_cache("its values depend on endgame tables"));
@@ -473,6 +473,7 @@ impl<G: Game> TableCommands for Session<G> {
         })?;
         let state = self.game().format_position(&position);
         let truth = self.game().truth(&position);
+        self.leave_play();
         notes.extend(
             self.apply_settings(Settings { tables: TableUse::Root, ..self.settings().clone() }),
         );

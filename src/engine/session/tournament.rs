@@ -312,7 +312,7 @@ impl<G: Game> Session<G> {
                 ..Player::named(self.game(), text)
             }),
             (None, "current") => Ok(Player {
-                settings: self.settings().clone(),
+                settings: self.usual().settings.clone(),
                 weights: self.run.searcher.weights.clone(),
                 ..Player::named(self.game(), text)
             }),

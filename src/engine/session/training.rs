@@ -92,7 +92,7 @@ pub trait TrainingCommands {
 
 impl<G: Game> TrainingCommands for Session<G> {
     fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec> {
-        let mut settings = TrainingSpec::settings(self.settings(), depth);
+        let mut settings = TrainingSpec::settings(&self.usual().settings, depth);
         if let Some(fidelity) = fidelity {
             settings.set("fidelity", fidelity)?;
         }
@@ -105,7 +105,7 @@ impl<G: Game> TrainingCommands for Session<G> {
             draws: if seed_like { DrawRules::SEED } else { DrawRules::usual::<G>() },
             games: 100,
             save_interval: 10,
-            seed: self.settings().seed,
+            seed: self.usual().settings.seed,
             shard: Shard::WHOLE,
             settings,
         })

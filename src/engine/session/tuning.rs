@@ -1,8 +1,10 @@
 //! Rules, weights and settings.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::{Pair, Session, position::Eval, reply::Reply};
+use super::{Pair, Session, position::Eval, reply::Reply, search::changed};
 
 use crate::{
     engine::{
@@ -59,7 +61,7 @@ impl<G: Game> Session<G> {
     }
 
     fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(self.leave_play());
         if weights != self.run.searcher.weights {
             notes.extend(self.change_weights_under_way(&weights));
             if !self.settings().as_seed(self.settings().switches.stale) {
@@ -183,7 +185,9 @@ impl<G: Game> Session<G> {
         let odd = each().filter_map(|(setting, (name, value))| {
             Some(format!("{name}={value} ({})", setting.switched_defect::<G>(settings)?))
         });
+        let for_play = self.play_settings().map(|play| play.differences(&self.usual().settings));
         SettingsReport {
+            for_play: for_play.into_iter().flatten().collect(),
             shown: shown.collect(),
             odd_defects: odd.collect(),
             settings: list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
@@ -224,11 +228,11 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Result<RulesReport> {
-        let mut game = self.game().clone();
+        let mut game = self.usual().game.clone();
         for (name, value) in rules {
             game.set_rule(name, value).map_err(|fault| fault.about(name))?;
         }
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(self.leave_play());
         if game.rules() != self.game().rules() {
             notes.extend(self.discard_search("the rules changed"));
             notes.extend(self.discard_cache("its values were computed under other rules"));
@@ -304,9 +308,10 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
-        let changed = self.settings_with(settings)?;
+        let changed = changed(self.usual().settings.clone(), settings)?;
         changed.check_for::<G>()?;
-        let mut notes = self.check_tables(&changed)?;
+        let mut notes = Vec::from_iter(self.leave_play());
+        notes.extend(self.check_tables(&changed)?);
         notes.extend(self.apply_settings(changed));
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
@@ -408,6 +413,8 @@ pub struct SettingsReport {
     /// Switches of defects that differ from the fidelity.
     #[serde(skip)]
     pub(crate) odd_defects: Vec<String>,
+    /// The settings for play that differ from the session's own.
+    pub for_play: BTreeMap<&'static str, String>,
     /// What else changed.
     pub notes: Vec<String>,
 }
@@ -421,7 +428,9 @@ impl Reply for SettingsReport {
             let row = |[name, value, help]: &[String; 3]| {
                 (format!("{name:widest$}  {value}"), help.clone())
             };
-            layout::named("", self.shown.iter().map(row))
+            let play = self.for_play.iter().map(|(name, value)| format!("{name}={value}"));
+            let play = flow("for play, in `engine play` and `hint`: ", play);
+            lines([layout::named("", self.shown.iter().map(row)), play])
         };
         let odd = match self.odd_defects.as_slice() {
             [] => String::new(),

@@ -21,7 +21,7 @@ static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTr
 pub struct AtHand {
     /// By the stones of the side to move and of the opponent.
     tables: [[Option<Arc<OpenTable>>; SIDE]; SIDE],
-    rules: String,
+    flying: bool,
     digest: u32,
     /// The first fault of a probe.
     fault: Mutex<Option<Fault>>,
@@ -45,10 +45,10 @@ impl AtHand {
         if headers.is_empty() {
             return (None, faults);
         }
-        let (digest, rules) = (crc32fast::hash(headers.concat().as_bytes()), store.rules.clone());
+        let (digest, flying) = (crc32fast::hash(headers.concat().as_bytes()), store.flying);
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         let known = opened.entry((store.folder().to_owned(), digest)).or_insert_with(|| {
-            Box::leak(Box::new(Self { tables, rules, digest, fault: Mutex::default() }))
+            Box::leak(Box::new(Self { tables, flying, digest, fault: Mutex::default() }))
         });
         (Some(*known), faults)
     }
@@ -79,8 +79,8 @@ impl TrueValues for AtHand {
         }
     }
 
-    fn hold_for(&self, rules: &str) -> bool {
-        self.rules == rules
+    fn fly(&self) -> bool {
+        self.flying
     }
 
     fn digest(&self) -> u32 {

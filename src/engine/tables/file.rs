@@ -126,7 +126,7 @@ impl AddAssign for Census {
 pub struct TableHeader {
     /// The game's name.
     pub game: String,
-    /// The rules for which the values hold, such as `double_mill=two flying=on`.
+    /// The rules for which the values hold, such as `flying=on`.
     pub rules: String,
     /// The stones of the side to move and of the opponent.
     pub subspace: Subspace,

@@ -59,7 +59,7 @@ pub fn solve<G: Game>(
 ) -> Result<Solved<G>> {
     let search = Placing::new(game, store, position, (threads, memory), monitor)?;
     let (mut nodes, mut saved, mut found) = (0, Instant::now(), Bounds::UNKNOWN);
-    let path = proofs_path(store);
+    let path = proofs_path(game, store);
     let numbers: Vec<u64> = (0..threads as u64).collect();
     let finish = workers::work(
         &numbers,
@@ -107,8 +107,8 @@ pub fn needs<G: Game>(game: &G, position: &G::Position) -> Result<(Subspace, u64
     Ok((Subspace { own, other }, outcomes_memory([own, other]) + LEAST_PROOFS))
 }
 
-fn proofs_path(store: &Store) -> PathBuf {
-    store.path_of("placing", "plyproofs")
+fn proofs_path<G: Game>(game: &G, store: &Store) -> PathBuf {
+    store.path_of("placing", "plyproofs", &game.rules_text())
 }
 
 /// The stones of a position given by its bits.
@@ -325,7 +325,7 @@ impl<'a, G: Game> Placing<'a, G> {
         let most = [subspace.own, subspace.other];
         let outcomes = Outcomes::load(store, most, (threads, monitor.interrupt))?;
         let proofs = Proofs::new((spare + LEAST_PROOFS).min(MOST_PROOFS))?;
-        let path = proofs_path(store);
+        let path = proofs_path(game, store);
         if path.exists() {
             proofs.load(&path)?;
         }

@@ -28,7 +28,7 @@ const EXTENSION: &str = "plytable";
 pub struct Store {
     folder: PathBuf,
     game: &'static str,
-    /// The rules in force, such as `double_mill=two flying=on`.
+    /// The rules in force that decide values, such as `flying=on`. After placing no move closes two mills.
     pub rules: String,
     pub(super) flying: bool,
     open: Mutex<BTreeMap<Subspace, Arc<OpenTable>>>,
@@ -48,14 +48,9 @@ impl Store {
     /// The tables of a game in a folder.
     /// Errors: a game without such endgames.
     pub fn new<G: Game>(game: &G, folder: PathBuf) -> Result<Self> {
-        let endgames = endgames(game)?;
-        Ok(Self {
-            folder,
-            game: G::NAME,
-            rules: game.rules_text(),
-            flying: endgames.flies(),
-            open: Mutex::default(),
-        })
+        let flying = endgames(game)?.flies();
+        let rules = if flying { "flying=on" } else { "flying=off" };
+        Ok(Self { folder, game: G::NAME, rules: rules.to_owned(), flying, open: Mutex::default() })
     }
 
     /// The folder.
@@ -65,12 +60,12 @@ impl Store {
 
     /// The path of a table for the rules in force.
     pub fn path(&self, subspace: Subspace) -> PathBuf {
-        self.path_of(&subspace.to_string(), EXTENSION)
+        self.path_of(&subspace.to_string(), EXTENSION, &self.rules)
     }
 
-    /// The path of a file for the rules in force: the name ends in a checksum of the rules.
-    pub(super) fn path_of(&self, name: &str, extension: &str) -> PathBuf {
-        let rules = crc32fast::hash(self.rules.as_bytes());
+    /// The path of a file for some rules: the name ends in a checksum of them.
+    pub(super) fn path_of(&self, name: &str, extension: &str, rules: &str) -> PathBuf {
+        let rules = crc32fast::hash(rules.as_bytes());
         self.folder.join(format!("{}-{name}-{rules:08x}.{extension}", self.game))
     }
 

@@ -7,7 +7,8 @@ use ratatui::prelude::*;
 use crate::{
     engine::session::{
         guests::Followed,
-        position::{MoveMark, PlayedReport, PositionReport},
+        playing::PlayedReport,
+        position::{MoveMark, PositionReport},
         reply::{MoveText, Reply, Score, Side},
         search::Run,
     },
@@ -397,7 +398,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         return lines("the game is over", &[result, after, now]);
     }
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
-    let name = state.opponent.as_deref().filter(|name| *name != "play").unwrap_or("The engine");
+    let name = state.opponent.as_deref().unwrap_or("The engine");
     let text = format!("{name} plays {}{level}.", state.engine.name());
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());

@@ -1,0 +1,142 @@
+//! The engine as a player: settings and a cache of its own, in both games.
+
+use plyscope::command::Shell;
+use serde_json::Value;
+
+fn run(shell: &mut Shell, line: &str) -> Value {
+    let mut outcomes = shell.run_line(line);
+    let response = outcomes.pop().unwrap();
+    let response = response.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+    serde_json::to_value(&*response.reply).unwrap()
+}
+
+fn shell(set_up: &str) -> Shell {
+    let mut shell = Shell::default();
+    run(&mut shell, set_up);
+    shell
+}
+
+/// A position of each game in which something is won.
+const BOTH: [&str; 2] = [
+    "game morris; position set ww....../bb.b..../......w. w 6 6",
+    "game chess; position set r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+];
+
+/// What a move of the engine must leave as it is: settings and number of entries.
+fn own(shell: &mut Shell) -> [Value; 2] {
+    let mut settings = run(shell, "search show all");
+    settings["notes"].take();
+    [settings, run(shell, "cache stats")["entries"].clone()]
+}
+
+#[test]
+fn a_move_leaves_the_settings_and_the_cache_of_the_session_as_they_are() {
+    for game in BOTH {
+        let mut shell = shell(&format!("{game}; search run --depth 2"));
+        let before = own(&mut shell);
+        run(&mut shell, "engine play --depth 3; engine play --depth 3");
+        assert_eq!(own(&mut shell), before);
+        run(&mut shell, "game draw --depth 2");
+        assert_eq!(own(&mut shell), before);
+    }
+}
+
+#[test]
+fn a_move_is_searched_as_with_the_preset_for_play() {
+    for (game, root) in BOTH.into_iter().zip(["all", "best"]) {
+        let played = run(&mut shell(game), "engine play --depth 4");
+        let mut debugged = shell(&format!("{game}; search preset play; search set root={root}"));
+        let found = run(&mut debugged, "search run --depth 4");
+        assert_eq!(played["nodes"], found["nodes"]);
+        assert_eq!((&played["best"], &played["value"]), (&found["best"], &found["value"]));
+        let settings = run(&mut debugged, "search show");
+        assert!(settings["for_play"].as_object().unwrap().len() <= 1, "{settings}");
+    }
+    let plain = run(&mut shell(BOTH[1]), "search show");
+    assert_eq!(
+        (&plain["quiescence"], &plain["for_play"]["quiescence"]),
+        (&"off".into(), &"on".into())
+    );
+}
+
+#[test]
+fn a_setting_that_was_changed_holds_for_play_too() {
+    for game in BOTH {
+        let nodes = |changes: &str| {
+            run(&mut shell(&format!("{game}; {changes}")), "engine play --depth 4")["nodes"].clone()
+        };
+        assert_ne!(nodes("search set order=none"), nodes(""));
+        assert_eq!(nodes("search set order=none; search preset plain"), nodes(""));
+    }
+    let mut limited = shell("game chess; search set budget=500");
+    assert_eq!(run(&mut limited, "engine play")["nodes"], 500);
+}
+
+#[test]
+fn in_seed_fidelity_the_session_itself_plays() {
+    for game in BOTH {
+        let mut shell = shell(&format!("{game}; search set fidelity=seed depth=2"));
+        let played = run(&mut shell, "engine play");
+        assert_ne!(run(&mut shell, "cache stats")["entries"], 0);
+        assert_eq!(run(&mut shell, "search show")["for_play"], serde_json::json!({}));
+        let found = run(&mut shell, "undo; cache clear; search run");
+        assert_eq!(played["best"], found["best"]);
+    }
+}
+
+#[test]
+fn a_hint_is_a_search_for_play_that_can_be_stepped_back_in() {
+    for game in BOTH {
+        let mut shell = shell(game);
+        let before = own(&mut shell);
+        let hint = run(&mut shell, "hint --depth 3");
+        let valued = hint["moves"].as_array().unwrap().iter().filter(|mv| mv["bound"].is_null());
+        assert!(valued.count() >= 3, "every move has its exact value: {hint}");
+        assert_eq!(run(&mut shell, "search show")["reuse"], before[0]["for_play"]["reuse"]);
+        assert_eq!(
+            run(&mut shell, "back 5; stack")["nodes"].as_u64().map(|nodes| nodes > 0),
+            Some(true)
+        );
+        assert_eq!(run(&mut shell, "continue")["stopped"], "depth");
+        run(&mut shell, "search drop");
+        assert_eq!(own(&mut shell), before);
+    }
+}
+
+/// A session in which a breakpoint has stopped the engine's search for a move.
+fn stopped(game: &str) -> Shell {
+    let mut shell = shell(&format!("{game}; break depth=0; engine play --depth 4; break delete"));
+    let settings = run(&mut shell, "search show");
+    assert_eq!((&settings["reuse"], &settings["record"]), (&"deeper".into(), &"off".into()));
+    shell
+}
+
+#[test]
+fn a_breakpoint_stops_in_the_search_for_play_and_changes_of_the_session_end_it() {
+    for game in ["game chess; position start", BOTH[1]] {
+        let changes = ["search set order=static", "search preset plain", "search run --depth 1"];
+        let others = ["play 0", "weights set pawn=101", "search drop", "position start"];
+        for change in changes.into_iter().chain(others) {
+            let mut shell = stopped(game);
+            assert!(run(&mut shell, "step")["event"].is_object());
+            run(&mut shell, change);
+            let settings = run(&mut shell, "search show");
+            let settings = (&settings["reuse"], &settings["record"]);
+            assert_eq!(settings, (&"exact".into(), &"on".into()), "{change}");
+        }
+    }
+}
+
+#[test]
+fn a_session_is_saved_with_its_own_settings_and_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("saved.ron");
+    let mut shell = shell("game chess; search run --depth 2");
+    let before = own(&mut shell);
+    run(&mut shell, "break depth=0; engine play --depth 4");
+    run(&mut shell, &format!("session save {}", file.display()));
+    assert_eq!(own(&mut shell), before);
+    let mut loaded = Shell::default();
+    run(&mut loaded, &format!("session load {}", file.display()));
+    assert_eq!(own(&mut loaded), before);
+}
