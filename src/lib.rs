@@ -38,7 +38,7 @@
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,610  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,660  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,800  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,410  cache files: our own format and the seeds'
 //! engine/workers         150  threads
@@ -47,7 +47,7 @@
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
 //! engine/morris        2,460  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
-//! engine/settings        690  settings by name
+//! engine/settings        700  settings by name
 //! engine/game          2,605  what people need of a game: notation, boards, descriptions
 //! engine/searcher        210  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,585  READ THIS FIRST: rules, search, ordering, table and memo policies

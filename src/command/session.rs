@@ -28,8 +28,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("session save", |shell, args| {
             let path = args.file("FILE")?;
-            let (aliases, times) = (shell.aliases().clone(), shell.times);
-            let saved = shell.session_mut().save_session(path, &aliases, times);
+            shell.session_mut().end_play();
+            let saved = shell.session().save_session(path, shell.aliases(), shell.times);
             args.reply("FILE", saved)
         }),
         shows("session load", |shell, args| {

@@ -16,6 +16,7 @@ pub mod ending;
 mod entry_text;
 pub mod event;
 pub mod explain;
+mod for_play;
 pub mod game_file;
 mod game_head;
 mod game_source;
@@ -177,7 +178,7 @@ pub struct Session<G: Game> {
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
     /// The searcher for play, once the engine has played.
-    pub(crate) other: Option<playing::OtherSearcher<G>>,
+    pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }
 

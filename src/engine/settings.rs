@@ -449,6 +449,15 @@ impl Settings {
         }
     }
 
+    /// These settings with changes, in words as `search set` reads them.
+    /// Errors: an unknown setting or value.
+    pub fn changed(mut self, changes: &[(&str, &str)]) -> Result<Self, Fault> {
+        for (name, value) in changes {
+            self.set(name, value).map_err(|fault| fault.about(name))?;
+        }
+        Ok(self)
+    }
+
     /// Checks that the game has what the settings need, and that they do not contradict each other.
     pub fn check_for<G: SearchRules>(&self) -> Result<(), Fault> {
         let (seed, algorithm) = (self.fidelity == Fidelity::Seed, self.algorithm());

@@ -35,6 +35,11 @@ pub enum Scale {
     /// Numbers.
     #[default]
     Plain,
+    /// Numbers, none of which is greater.
+    Bounded {
+        /// The greatest value.
+        greatest: f64,
+    },
     /// Heuristic values between -1, a lost game, and 1, a won one.
     Unit,
     /// As `Unit`, but wins and losses have a distance and are beyond 1 and -1.
@@ -59,7 +64,7 @@ impl Scale {
     /// Decimals of a rounded value.
     pub(super) const fn decimals(self) -> usize {
         match self {
-            Self::Plain => 4,
+            Self::Plain | Self::Bounded { .. } => 4,
             Self::Unit | Self::Distances { .. } => 3,
             Self::Centipawns { .. } => 2,
         }
@@ -71,7 +76,7 @@ impl Scale {
             Self::Plain => f64::INFINITY,
             Self::Unit => 1.0,
             Self::Distances { win, .. } => win,
-            Self::Centipawns { greatest, .. } => greatest,
+            Self::Bounded { greatest } | Self::Centipawns { greatest, .. } => greatest,
         }
     }
 

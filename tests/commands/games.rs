@@ -600,36 +600,50 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
 }
 
 #[test]
+fn a_review_keeps_the_result_and_the_signs_that_a_game_has() {
+    for (game, moves) in [("chess", "f3 e5 g4"), ("morris", "d6 f4 d2")] {
+        let mut shell = Shell::default();
+        let line = format!("game {game}; play {moves}; nag !; game resign white; review --depth 2");
+        run(&mut shell, &line).unwrap();
+        let shown = json(&mut shell, "position show");
+        assert_eq!((&shown["finished"], &shown["winner"]), (&true.into(), &"b".into()), "{game}");
+        let notes = json(&mut shell, "variations");
+        assert_eq!(notes["nags"], serde_json::json!(["!"]), "{game}: {notes}");
+    }
+}
+
+#[test]
 fn with_tables_a_review_judges_by_true_values() {
     let folder = tempfile::tempdir().unwrap();
-    let build = format!(
-        "game morris; tables build 3-3 --dir {0}; tables use --dir {0}",
-        folder.path().display()
+    let folder = folder.path().display();
+    let morris = format!(
+        "game morris; tables build 3-3 --dir {folder}; tables use --dir {folder}; tables quiz 3-3"
     );
-    let morris = (build.as_str(), ".w..bb../w...b.../.....w.. w 0 0");
-    let chess =
-        ("game chess; tables use --dir tests/data/syzygy", "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1");
-    for (setup, state) in [morris, chess] {
+    let chess = "game chess; tables use --dir tests/data/syzygy; position set 8/8/8/3k4/8/8/1Q6/K7 w - - 0 1";
+    for setup in [morris.as_str(), chess] {
         let mut shell = Shell::default();
-        run(&mut shell, &format!("{setup}; position set {state}")).unwrap();
+        run(&mut shell, setup).unwrap();
+        let start = json(&mut shell, "position show")["state"].as_str().unwrap().to_owned();
         let moves = json(&mut shell, "moves");
         let moves = moves["moves"].as_array().unwrap();
+        let outcome = |mv: &serde_json::Value| mv["truth"].as_str().unwrap().to_owned();
         let with = |outcome: &str| {
             let found = moves.iter().find(|mv| mv["truth"] == outcome).unwrap();
             found["move"].as_str().unwrap().to_owned()
         };
-        let worse = if state.contains('/') && setup.contains("chess") { "draw" } else { "loss" };
+        let worse = &moves.iter().map(outcome).find(|outcome| outcome != "win").unwrap();
         let good = json(&mut shell, &format!("play {}; review --depth 1", with("win")));
         let reviewed = &good["moves"][0];
         assert_eq!(reviewed["judgement"], serde_json::Value::Null, "{reviewed}");
         assert_eq!(reviewed["truth"][1]["truth"], "win", "{reviewed}");
-        let bad = json(&mut shell, &format!("undo; play {}; review --depth 1", with(worse)));
+        let again = format!("position set {start}; play {}; review --depth 1", with(worse));
+        let bad = json(&mut shell, &again);
         let reviewed = &bad["moves"][0];
         assert_eq!(reviewed["judgement"], "blunder", "{reviewed}");
-        assert_eq!(reviewed["truth"][1]["truth"], worse, "{reviewed}");
+        assert_eq!(reviewed["truth"][1]["truth"], *worse, "{reviewed}");
         let words = reviewed["words"].as_str().unwrap();
         assert!(
-            words.contains(&format!("makes a {worse}")) && words.contains("of a win in"),
+            words.contains(&format!("makes a {worse}")) && words.contains("of a win"),
             "{words}"
         );
     }

@@ -22,7 +22,7 @@ fn centipawns(scale: Scale, value: Score) -> f64 {
         _ if scale.end(value).is_some() => GREATEST.copysign(value),
         Scale::Centipawns { .. } => value,
         Scale::Unit | Scale::Distances { .. } => value * UNIT,
-        Scale::Plain => value * 100.0,
+        Scale::Plain | Scale::Bounded { .. } => value * 100.0,
     };
     raw.clamp(-GREATEST, GREATEST)
 }

@@ -1,12 +1,11 @@
 //! Reviews of games: the value after every move, better lines, and moves that lose winning chances.
 
-use std::{path::Path, sync::atomic::Ordering};
+use std::{ops::RangeInclusive, path::Path, sync::atomic::Ordering};
 
 use serde::Serialize;
 
 use super::{
-    AnySession as _, Pair, Session, game_file::GameFileCommands as _, position::MOVED,
-    reply::Reply, search::changed,
+    AnySession as _, Pair, Session, game_file::GameFileCommands as _, position::MOVED, reply::Reply,
 };
 use crate::{
     engine::{
@@ -26,6 +25,9 @@ use crate::{
 
 /// Moves of a better line or a refutation that are written.
 const MOST_MOVES: usize = 6;
+
+/// The numbers of the signs for moves, from `!` to `?!`.
+const MOVE_SIGNS: RangeInclusive<u8> = 1..=6;
 
 /// The tag that names who annotated a game.
 const ANNOTATOR: (&str, &str) = ("Annotator", "plyscope");
@@ -151,7 +153,7 @@ impl<G: Game> Session<G> {
     fn review_settings(&self, limits: &[Pair<'_>]) -> Result<Settings> {
         let has_tables = self.game().tables_digest().is_some();
         let tables = if has_tables { TableUse::Root } else { TableUse::Off };
-        changed(Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }, limits)
+        Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }.changed(limits)
     }
 
     /// Reviews the games of the open file. Gives their texts by their numbers from 0.
@@ -340,9 +342,9 @@ impl<G: Game> Session<G> {
     /// Writes what was found into a move of the game: value, annotation, words, and the better line as a variation.
     fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
         played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
-        let judged: Vec<_> = Judgement::ALL.iter().map(|it| it.nag()).collect();
         let Some(judgement) = reviewed.judgement else { return };
-        if !played.notes.nags.iter().any(|nag| judged.contains(nag)) {
+        // A sign that somebody has given stays the only one.
+        if !played.notes.nags.iter().any(|nag| MOVE_SIGNS.contains(nag)) {
             played.notes.nags.insert(0, judgement.nag());
         }
         if let Some(words) =
@@ -370,7 +372,15 @@ impl<G: Game> Session<G> {
             self.discard_search(MOVED);
         }
         self.retrace(true, plies);
+        let known: Vec<_> =
+            self.future.iter().map(|next| (next.by.clone(), next.end.clone())).collect();
         self.continue_with_game(game.moves);
+        if is_main {
+            // The same moves: players and result stay.
+            for (next, (by, end)) in self.future.iter_mut().rev().zip(known.into_iter().rev()) {
+                (next.by, next.end) = (by, end);
+            }
+        }
         self.retrace(false, if is_main { plies } else { 0 });
     }
 }

@@ -38,26 +38,15 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
 
 /// Saving and restoring sessions.
 pub trait SavingCommands {
-    /// Saves the session to a file, without the engine's search for play, which is dropped. `times` includes how long the search has run, which differs from run to run.
-    fn save_session(
-        &mut self,
-        path: &Path,
-        aliases: &Aliases,
-        times: bool,
-    ) -> Result<SessionReport>;
+    /// Saves the session to a file. `times` includes how long the search has run, which differs from run to run.
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
     /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
     /// come with the saved session must not run before the user trusts them.
     fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)>;
 }
 
 impl<G: Game> SavingCommands for Session<G> {
-    fn save_session(
-        &mut self,
-        path: &Path,
-        aliases: &Aliases,
-        times: bool,
-    ) -> Result<SessionReport> {
-        let left = self.leave_play();
+    fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
         let (document, notes) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
         let Searcher { game, table, .. } = &self.run.searcher;
@@ -67,7 +56,7 @@ impl<G: Game> SavingCommands for Session<G> {
             cachefile::write_document(path, &text, below, watch)
         })?;
         let mut restored = self.summary(aliases);
-        restored.extend(left.into_iter().chain(notes));
+        restored.extend(notes);
         let file = path.display().to_string();
         Ok(SessionReport { file, action: "saved", restored, carried: None })
     }

@@ -198,14 +198,17 @@ impl<G: Game> Session<G> {
             Purpose::Run | Purpose::Resume(_) => drop(self.leave_play()),
         }
         let settings = self.settings_with(limits)?;
-        let (plan, budget) = (Plan::Best(settings.limits()), settings.budget());
-        let running = Running { time_ms: settings.time_ms, ..self.prepare(|_| plan, budget)? };
-        // The timeline that begins here records the settings that the search really has.
+        let (plan, budget, time_ms) =
+            (Plan::Best(settings.limits()), settings.budget(), settings.time_ms);
+        // The search and the timeline that begins here have these settings.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
-        self.purpose = purpose;
-        self.run.start(running, Resume::Continue);
+        let running = self.prepare(|_| plan, budget);
+        let started = running.map(|running| {
+            self.purpose = purpose;
+            self.run.start(Running { time_ms, ..running }, Resume::Continue);
+        });
         self.run.searcher.settings = usual;
-        Ok(())
+        started
     }
 
     pub(super) fn prepare(
@@ -218,7 +221,7 @@ impl<G: Game> Session<G> {
 
     /// The settings in force with some of them changed.
     pub(super) fn settings_with(&self, changes: &[Pair<'_>]) -> Result<Settings> {
-        changed(self.settings().clone(), changes)
+        self.settings().clone().changed(changes)
     }
 
     pub(super) fn format_line(&self, from: &G::Position, moves: &[G::Move]) -> Vec<MoveText> {
@@ -537,14 +540,6 @@ fn caution(basis: ResultBasis) -> Option<&'static str> {
             Some("no iteration is complete: the best of the moves looked at so far")
         }
     }
-}
-
-/// Settings with changes, in words as `search set` reads them.
-pub(super) fn changed(mut settings: Settings, changes: &[Pair<'_>]) -> Result<Settings> {
-    for (name, value) in changes {
-        settings.set(name, value).map_err(|fault| fault.about(name))?;
-    }
-    Ok(settings)
 }
 
 /// Why the search stopped, unless a step simply came to its end.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Pair, Session, position::Eval, reply::Reply, search::changed};
+use super::{Pair, Session, position::Eval, reply::Reply};
 
 use crate::{
     engine::{
@@ -308,7 +308,7 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport> {
-        let changed = changed(self.usual().settings.clone(), settings)?;
+        let changed = self.usual().settings.clone().changed(settings)?;
         changed.check_for::<G>()?;
         let mut notes = Vec::from_iter(self.leave_play());
         notes.extend(self.check_tables(&changed)?);

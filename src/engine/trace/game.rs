@@ -8,7 +8,7 @@ use std::{
     fs::File,
     path::Path,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
 };
@@ -27,13 +27,16 @@ use super::{
     scan::{TraceProgress, TraceScan},
     source::{FoundEvent, TraceTape},
 };
-use crate::engine::{
-    game::{
-        Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
-        SearchRules, Side, TraceAccess, TraceStep, TracedSearch, TracedTry, Weights, Window,
+use crate::{
+    engine::{
+        game::{
+            Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
+            SearchRules, Side, TraceAccess, TraceStep, TracedSearch, TracedTry, Weights, Window,
+        },
+        search::Search,
+        table::{Bound, NoTable},
     },
-    search::Search,
-    table::{Bound, NoTable},
+    text::style::Scale,
 };
 
 /// An open trace, and the thread whose stack and tree are shown. The table is common to all threads.
@@ -52,6 +55,8 @@ struct Shared {
     /// Whether a landmark is correct, of those checked so far.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
+    /// The end of the search's full window, if the trace begins with it; not set before values are shown.
+    greatest: OnceLock<Option<f64>>,
     /// The side to move at a root without `s`.
     root_side: Side,
     /// The first event that names a move.
@@ -270,6 +275,23 @@ impl TracedPosition {
     }
 }
 
+/// The end of the full window: that of the first node, if its window reaches as far on both sides.
+fn end_of_full_window(tape: &mut TraceTape) -> Option<f64> {
+    let mut window = |number| {
+        let ends =
+            |event: &TraceEvent<'_>| event.a.zip(event.b).filter(|_| event.e == TraceKind::In);
+        match tape.event(number, |event, _| ends(event)) {
+            FoundEvent::Event(ends) => ends,
+            FoundEvent::Pending | FoundEvent::Over => None,
+        }
+    };
+    let (alpha, beta) = (0..FIRST_NODE_WITHIN).find_map(&mut window)?;
+    (alpha == -beta).then_some(beta.abs())
+}
+
+/// The most events before the first node.
+const FIRST_NODE_WITHIN: u64 = 8;
+
 /// Numbers from this on stand for ∞, because JSON has no infinite numbers.
 const INFINITE: f64 = 1e300;
 
@@ -335,6 +357,7 @@ impl TraceGame {
             landmarks: Mutex::default(),
             rules: rules.map(Mutex::new),
             root_side: side.unwrap_or(Side::White),
+            greatest: OnceLock::new(),
         };
         Self(Arc::new(shared), 0)
     }
@@ -797,6 +820,20 @@ impl Game for TraceGame {
             NAMED => self.text(key.value as u32).to_string(),
             digits => format!("{:0width$x}", key.value, width = digits.into()),
         }
+    }
+
+    fn san(&self, position: &TracedPosition, mv: TracedMove) -> Option<String> {
+        let mv = self.text(mv.0);
+        self.by_rules(position, |rules| rules.san(&mv))
+    }
+
+    fn scale(&self, _: Window) -> Scale {
+        let mut tape = self.tape();
+        if tape.live {
+            return Scale::Plain;
+        }
+        let greatest = self.0.greatest.get_or_init(|| end_of_full_window(&mut tape));
+        greatest.map_or(Scale::Plain, |greatest| Scale::Bounded { greatest })
     }
 
     fn describe_position(&self, position: &TracedPosition, (): &()) -> String {

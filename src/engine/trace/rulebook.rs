@@ -19,6 +19,8 @@ pub trait Rulebook: Debug + Send {
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
     /// The place of the first move of a line from the root that is illegal.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
+    /// A move of the current position in standard algebraic notation; `None` in games without it, and for no legal move.
+    fn san(&self, mv: &str) -> Option<String>;
     /// Leaves the node entered last.
     fn leave(&mut self);
     /// The current position in the game's notation; `None` if it is unknown.
@@ -135,6 +137,12 @@ impl<G: Game> Rulebook for GameRulebook<G> {
         });
         let position = text.and_then(|text| self.parse(text)).or(after);
         self.push(position, text, false)
+    }
+
+    fn san(&self, mv: &str) -> Option<String> {
+        let position = self.current()?;
+        let mv = self.game.parse_move(position, &G::History::default(), mv).ok()?;
+        self.game.san(position, mv)
     }
 
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize> {
