@@ -35,8 +35,8 @@ search preset, preset
   - NAME  one of  the set
     plain: the defaults: every value is exact, and a recording can be stepped back in
     play: those for play, as in `plyscope uci`: stronger, with selective search and without a recording
-  The limits of a search and the setting random stay. `engine play` and `hint` search with those for play in any case, and with every setting that you
-  changed; with `play` in force every search does, and can be stepped like any other.
+  The weights go with it, in chess `weights use play`, unless they were changed. The limits of a search and the setting random stay. `engine play` and
+  `hint` search with those for play in any case, and with every setting that you changed; with `play` in force every search does, and can be stepped like any other.
   > search preset play  > search preset plain
 search value, value
   finds the value of the position at one depth

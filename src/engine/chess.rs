@@ -4,12 +4,14 @@
 //! if the user chooses, the third) occurrence of a position. Mate takes precedence over draws.
 
 mod evaluation;
+mod exchange;
 mod fen;
 mod history;
 mod key;
 mod moves;
 mod notation;
 mod pack;
+mod pesto;
 mod position;
 mod tables;
 
@@ -231,6 +233,10 @@ impl Rules for Chess {
     fn default_weights(&self) -> Weights {
         evaluation::default_weights()
     }
+
+    fn weights_for_play(&self) -> Weights {
+        evaluation::weights_for_play()
+    }
 }
 
 impl SearchRules for Chess {
@@ -271,6 +277,15 @@ impl SearchRules for Chess {
     #[inline]
     fn in_check(&self, position: &Position) -> bool {
         position.in_check()
+    }
+
+    #[inline]
+    fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        moves::gives_check(position, mv)
+    }
+
+    fn loses_material(&self, position: &Position, mv: Move) -> bool {
+        exchange::exchange_value(position, mv) < 0
     }
 
     /// No null move in check, nor with king and pawns alone, where zugzwang is frequent.

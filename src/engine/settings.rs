@@ -318,6 +318,7 @@ pub const SETTINGS: &[Setting] = &[
         (s.order, s.reuse, s.replace, s.history, s.leaves) = (None, None, None, None, None);
         s.root = RootMoves::All;
         s.selective = Selective::default();
+        s.see = false;
     }, |s| s.fidelity, Always,
         "the seed programs bit for bit, or their defects mended"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "the search algorithm"),
@@ -339,6 +340,8 @@ pub const SETTINGS: &[Setting] = &[
         "chess: a move that gives check does not reduce the depth, up to twice the depth of the search"),
     setting!("quiescence", bool, quiescence, Quiescent,
         "leaves have a quiescence search"),
+    setting!("see", bool, see, Changed,
+        "chess: the quiescence search leaves out moves that lose material by static exchange evaluation, and has no limit of plies"),
     setting!("depth", Limit<u8>, |s, value| s.depth = value.0, |s| Limit(s.depth), Always,
         "depth of the last iteration in plies from the root"),
     setting!("budget", Option<Limit<u64>>, |s, value| s.budget = match value {
@@ -437,6 +440,7 @@ impl Settings {
         }
         Self {
             quiescence: true,
+            see: true,
             selective: Selective {
                 null: Some(2).filter(|_| G::HAS_NULL_MOVE),
                 lmr: Some(1),
@@ -467,11 +471,13 @@ impl Settings {
             ("lmr", lmr.is_some()),
             ("futility", futility.is_some()),
             ("extend", extend),
+            ("see", self.see),
         ];
         let (name, on) = selective.into_iter().find(|(_, on)| *on).unwrap_or_default();
         let packed = "packed form of its positions, so they cannot be stored beside keys";
         let lacking = [
             ("null", null.is_some() && !G::HAS_NULL_MOVE, "null moves"),
+            ("see", self.see && !G::HAS_QUIESCENCE, "quiescence search"),
             ("extend", extend && !G::HAS_CHECKS, "checks"),
             ("quiescence", self.quiescence && !G::HAS_QUIESCENCE, "quiescence search"),
             ("verify", self.verify && !G::PACKS_POSITIONS, packed),

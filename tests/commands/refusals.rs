@@ -35,10 +35,10 @@ fn numbers_that_can_never_be_are_refused_with_the_range() {
     for game in ["morris", "chess"] {
         for figure in ["alpha", "beta", "best"] {
             let watch = format!("game {game}; watch {figure} 999");
-            refused(&watch, &["no search reaches ply 999", "from 0 to 514"]);
+            refused(&watch, &["no search reaches ply 999", "from 0 to 540"]);
         }
-        refused(&format!("game {game}; break ply=515"), &["from 0 to 514"]);
-        assert!(run(&format!("game {game}; watch best 514; break ply=514")).0);
+        refused(&format!("game {game}; break ply=541"), &["from 0 to 540"]);
+        assert!(run(&format!("game {game}; watch best 540; break ply=540")).0);
     }
     let range = ["record_mib", "from 0 to 1048576"];
     refused("search set record_mib=99999999999", &range);

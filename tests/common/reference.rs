@@ -405,6 +405,11 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         node.best = node.best.max(stand_pat);
         if self.is_minimax() || stand_pat < node.window.beta {
             game.quiescence_moves(position, &self.history, &mut self.moves);
+            if self.context.mode.see {
+                let listed = self.moves.split_off(first);
+                let kept = listed.into_iter().filter(|mv| !game.loses_material(position, *mv));
+                self.moves.extend(kept);
+            }
         }
         if self.moves.len() == first {
             let worth = self.node_value(node);
@@ -425,8 +430,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
     ) -> Result<Score, OutOfBudget> {
         let game = self.context.game;
         let minimax = self.is_minimax();
-        let quiescence_depth =
-            (node.depth == 0).then(|| node.quiescence_depth.unwrap_or(MAX_QUIESCENCE_DEPTH) - 1);
+        let most = if self.context.mode.see { 30 } else { MAX_QUIESCENCE_DEPTH };
+        let quiescence_depth = (node.depth == 0).then(|| node.quiescence_depth.unwrap_or(most) - 1);
         let selective = self.context.mode.selective.unwrap_or_default();
         self.history.push(position);
         let static_eval = self.static_eval(position, node);

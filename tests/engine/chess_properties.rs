@@ -273,10 +273,11 @@ fn any_settings() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
             any_of("lmr", &["off", "off", "1", "2"]),
             any_of("futility", &["off", "off", "50", "1e9"]),
             any_of("extend", &["off", "off", "on"]),
+            any_of("see", &["off", "on"]),
         ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n))| {
-            let mut all = vec![a, b, c, d, e, f, g, h, i, j];
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, (k, l, m, n, see))| {
+            let mut all = vec![a, b, c, d, e, f, g, h, i, j, see];
             // Late move reductions and futility compare with a window, which minimax does not have.
             all.extend([k, l, m, n].into_iter().filter(|_| b.1 != "minimax"));
             all

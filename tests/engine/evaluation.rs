@@ -64,12 +64,12 @@ proptest! {
     fn the_terms_of_chess_add_up_to_the_evaluation_for_either_side(
         game in evaluated(),
         position in chess::position(),
-        numbers in vec(0..1_000_i32, 7),
+        numbers in vec(0..1_000_i32, 8),
     ) {
         let names = game.default_weights();
         let names = names.iter().map(|(name, _)| name);
         let weights = Weights::new(names.zip(numbers).map(|(name, of)| {
-            (name, if name == "table" { f64::from(of % 5) } else { f64::from(of) })
+            (name, if matches!(name, "table" | "tapered") { f64::from(of % 5) } else { f64::from(of) })
         }));
         let other = other_side(&position);
         let [value, sum] = of_white(&game, &weights, &position);
@@ -97,5 +97,24 @@ proptest! {
         for symmetric in game.orbit(&position) {
             prop_assert_eq!(game.evaluate(&evaluator, &symmetric), game.evaluate(&evaluator, &position));
         }
+    }
+}
+
+/// PeSTO's values of positions in which few tables are needed, from White's side.
+#[test]
+fn the_tapered_evaluation_is_that_of_published_tables() {
+    let game = Chess::default();
+    let weights = game.weights_for_play();
+    for (state, expected) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.0),
+        // Phase 24: a pawn on e4 (82 + 17) instead of e2 (82 - 15).
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", 32.0),
+        // Phase 0: the kings are worth the same, a pawn on e4 94 - 7.
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", 87.0),
+        // Phase 4: a queen on d1, (4 (1025 + 10) + 20 (936 - 43)) / 24.
+        ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 916.0),
+    ] {
+        let position = state.parse().unwrap();
+        assert_eq!(of_white(&game, &weights, &position)[0], expected, "{state}");
     }
 }

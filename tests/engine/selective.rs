@@ -5,11 +5,14 @@ use proptest::prelude::*;
 
 use crate::common::{
     cases::cases,
+    chess,
     roots::root,
     running::{engine, events},
 };
 use plyscope::engine::{
+    chess::Chess,
     fault::Culprit,
+    game::{Rules, SearchRules},
     search::EventKind,
     session::{
         audit::AuditRunReport,
@@ -103,10 +106,12 @@ fn incompatible_settings_are_refused() {
     for (state, settings, about) in [
         (morris, &[("null", "2")][..], "null"),
         (morris, &[("extend", "on")], "extend"),
+        (morris, &[("see", "on")], "see"),
         (chess, &[("algorithm", "minimax"), ("null", "2")], "null"),
         (chess, &[("algorithm", "minimax"), ("lmr", "1")], "lmr"),
         (morris, &[("algorithm", "minimax"), ("futility", "0.1")], "futility"),
         (chess, &[("fidelity", "seed"), ("extend", "on")], "extend"),
+        (chess, &[("fidelity", "seed"), ("see", "on")], "see"),
         (morris, &[("fidelity", "seed"), ("lmr", "1")], "lmr"),
     ] {
         let mut engine = engine(state, &[]);
@@ -145,5 +150,46 @@ fn a_mate_found_after_a_null_move_is_not_returned() {
         assert_eq!(value("1"), Score::new(-1210.0), "{algorithm} {fail}");
         let mated = Score::new(if fail == "soft" { -99_997.0 } else { -1210.0 });
         assert_eq!(value("off"), mated, "{algorithm} {fail}");
+    }
+}
+
+#[test]
+fn static_exchange_evaluation_counts_the_captures_on_a_square() {
+    let game = Chess::default();
+    for (state, mv, loses) in [
+        // A pawn that is not protected; one that is, by a bishop behind which a queen stands.
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", false),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", true),
+        // A rook takes a protected pawn, supported by the queen behind it; a pawn may take anything.
+        ("4k3/3p4/4p3/8/8/8/4R3/4QK2 w - - 0 1", "e2e6", true),
+        ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", false),
+        // A king cannot take what is protected by a second piece.
+        ("4k3/8/8/8/8/8/3r4/R3K3 w Q - 0 1", "e1d2", false),
+        ("3rk3/8/8/8/8/8/3Q4/3RK3 b - - 0 1", "d8d2", false),
+        ("3rk3/8/8/8/8/8/3P4/3RK3 b - - 0 1", "d8d2", true),
+        // Quiet moves: onto a square that a pawn attacks, castling; a promotion that is taken, en passant.
+        ("4k3/8/8/8/4p3/8/8/R3K2R w KQ - 0 1", "h1h3", false),
+        ("4k3/8/8/8/4p3/8/3P4/4KR2 w - - 0 1", "f1f3", true),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", false),
+        ("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", true),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", false),
+    ] {
+        let position = state.parse().unwrap();
+        assert_eq!(game.loses_material(&position, mv.parse().unwrap()), loses, "{state} {mv}");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn a_move_gives_check_if_the_opponent_is_in_check_after_it(position in chess::position()) {
+        let game = Chess::default();
+        let mut moves = Vec::new();
+        game.expand(&position, &Default::default(), &mut moves);
+        for mv in moves {
+            let expected = game.in_check(&game.apply(&position, mv));
+            prop_assert_eq!(game.gives_check(&position, mv), expected, "{} {}", position, mv);
+        }
     }
 }

@@ -53,12 +53,12 @@ impl Remaining {
 
     /// How far its children are searched.
     #[must_use]
-    pub fn child(self) -> Self {
+    pub fn child(self, mode: &Mode) -> Self {
         match self.depth.checked_sub(1) {
             Some(depth) => Self::within(depth),
             None => Self {
                 depth: 0,
-                quiescence_depth: Some(quiescence_depth_below(self.quiescence_depth)),
+                quiescence_depth: Some(quiescence_depth_below(self.quiescence_depth, mode)),
             },
         }
     }

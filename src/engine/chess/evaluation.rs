@@ -1,16 +1,19 @@
-//! The simplified evaluation function of T. Michniewski: material and piece-square tables.
+//! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's.
 //!
-//! The unweighted terms are updated move by move in a [`Balance`]: eight small numbers, white's minus black's, which the compiler
-//! adds as one vector. The weights are applied in [`Evaluator::value`].
+//! The unweighted terms are updated move by move in a [`Balance`]: small numbers, which the compiler adds as vectors. The weights
+//! are applied in [`Evaluator::value`].
 
 use cozy_chess::{Board, Color, Piece, Square};
 
-use super::Position;
+use super::{Position, pesto};
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
-/// The names of the weights: the piece values in centipawns, by piece, and the factor of the piece-square tables.
-pub(super) const NAMES: [&str; 7] = ["pawn", "knight", "bishop", "rook", "queen", "king", "table"];
-const DEFAULTS: [f64; 7] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0];
+/// The names of the weights: the piece values in centipawns, by piece, the factor of the piece-square tables, and that of PeSTO's.
+pub(super) const NAMES: [&str; 8] =
+    ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered"];
+const DEFAULTS: [f64; 8] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0, 0.0];
+/// The weights for play: PeSTO's evaluation.
+const FOR_PLAY: [f64; 8] = [0.0, 0.0, 0.0, 0.0, 0.0, 20000.0, 0.0, 1.0];
 
 /// The least value of a mate. Evaluations stay below, which [`Evaluator::new`] enforces.
 pub(super) const MATE_THRESHOLD: f64 = 90_000.0;
@@ -97,11 +100,17 @@ const ENDGAME: usize = 6;
 /// The index of the difference of the mirrored queen table to the published one. Seed 004 reads the table from the wrong end,
 /// which exchanges c2 and f2, b3 and g3, a4 and h4.
 const MIRRORED: usize = 7;
+/// The index of the sum of PeSTO's tables for the middlegame; that for the endgame follows.
+const TAPERED: usize = 8;
+/// The index of the phase, which counts the pieces of both sides.
+const PHASE: usize = 10;
+/// Rounded up to what is added at a time.
+const LANES: usize = 12;
 
 /// The terms of the evaluation, white's minus black's: pawns, knights, bishops, rooks and queens, the sum of the piece-square
-/// tables, and two corrections to it.
+/// tables, two corrections to it, the sums of PeSTO's tables; and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Balance([i16; 8]);
+pub struct Balance([i16; LANES]);
 
 impl Balance {
     #[inline]
@@ -120,10 +129,24 @@ impl Balance {
 
     #[inline]
     fn tables(&self, king: KingTable, mirrored_queen: bool) -> i32 {
-        let [.., table, endgame, mirrored] = self.0.map(i32::from);
+        let [table, endgame, mirrored] =
+            [TABLE, ENDGAME, MIRRORED].map(|index| i32::from(self.0[index]));
         let endgame = if king == KingTable::Endgame { endgame } else { 0 };
         let mirrored = if mirrored_queen { mirrored } else { 0 };
         table + endgame + mirrored
+    }
+
+    /// The phase: 24 or more in the middlegame, 0 with kings and pawns alone.
+    #[inline]
+    fn phase(&self) -> i32 {
+        i32::from(self.0[PHASE]).min(pesto::WHOLE_PHASE)
+    }
+
+    /// PeSTO's value in a phase.
+    #[inline]
+    fn tapered(&self, phase: i32) -> i32 {
+        let [middlegame, endgame] = [TAPERED, TAPERED + 1].map(|index| i32::from(self.0[index]));
+        (middlegame * phase + endgame * (pesto::WHOLE_PHASE - phase)) / pesto::WHOLE_PHASE
     }
 }
 
@@ -137,7 +160,7 @@ pub(super) fn piece_terms(color: Color, piece: Piece, square: Square) -> &'stati
 }
 
 const fn all_piece_terms() -> [[[Balance; 64]; 6]; 2] {
-    let mut terms = [[[Balance([0; 8]); 64]; 6]; 2];
+    let mut terms = [[[Balance([0; LANES]); 64]; 6]; 2];
     let mut index = 0;
     while index < 64 * 6 {
         let (piece, square) = (index / 64, index % 64);
@@ -146,8 +169,9 @@ const fn all_piece_terms() -> [[[Balance; 64]; 6]; 2] {
         terms[0][piece][square] = Balance(white_piece_terms(piece, 7 - row, file));
         let black = white_piece_terms(piece, row, file);
         let mut lane = 0;
-        while lane < 8 {
-            terms[1][piece][square].0[lane] = -black[lane];
+        while lane < LANES {
+            terms[1][piece][square].0[lane] =
+                if lane == PHASE { black[lane] } else { -black[lane] };
             lane += 1;
         }
         index += 1;
@@ -155,8 +179,8 @@ const fn all_piece_terms() -> [[[Balance; 64]; 6]; 2] {
     terms
 }
 
-const fn white_piece_terms(piece: usize, row: usize, file: usize) -> [i16; 8] {
-    let mut terms = [0; 8];
+const fn white_piece_terms(piece: usize, row: usize, file: usize) -> [i16; LANES] {
+    let mut terms = [0; LANES];
     let half = if file < 4 { file } else { 7 - file };
     if piece < TABLE {
         terms[piece] = 1;
@@ -175,6 +199,8 @@ const fn white_piece_terms(piece: usize, row: usize, file: usize) -> [i16; 8] {
     if piece == 5 {
         terms[ENDGAME] = KING_ENDGAME[row][half] - KING_MIDDLEGAME[row][half];
     }
+    [terms[TAPERED], terms[TAPERED + 1]] = pesto::values(piece, 8 * row + file);
+    terms[PHASE] = pesto::PHASES[piece];
     terms
 }
 
@@ -222,6 +248,7 @@ impl KingTable {
 pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
+    tapered: f64,
     mirrored_queen: bool,
     /// The kings' table for the whole search (seed 004, defect D22); `None`: chosen for each position.
     king: Option<KingTable>,
@@ -231,6 +258,10 @@ pub(super) fn default_weights() -> Weights {
     Weights::new(NAMES.into_iter().zip(DEFAULTS))
 }
 
+pub(super) fn weights_for_play() -> Weights {
+    Weights::new(NAMES.into_iter().zip(FOR_PLAY))
+}
+
 impl Evaluator {
     /// The evaluation with these weights. Fails if an evaluation could reach the values of mates.
     pub(super) fn new(
@@ -238,17 +269,17 @@ impl Evaluator {
         mirrored_queen: bool,
         king: Option<KingTable>,
     ) -> Result<Self> {
-        let [pieces @ .., _, table] = NAMES.map(|name| weights.get(name));
+        let [pieces @ .., _, table, tapered] = NAMES.map(|name| weights.get(name));
         let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
-        // At most 15 pieces of one side beside the king, and 32 pieces on squares worth 50.
-        let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs();
+        // At most 15 pieces of one side beside the king, and 32 pieces on squares worth 50; PeSTO's queen is worth 1100 at most.
+        let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs() + 15.0 * 1100.0 * tapered.abs();
         if greatest < MATE_THRESHOLD {
-            return Ok(Self { pieces, table, mirrored_queen, king });
+            return Ok(Self { pieces, table, tapered, mirrored_queen, king });
         }
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
         ))
-        .hint(format!("15 times the dearest piece plus 1600 times `table` must stay below {MATE_THRESHOLD}")))
+        .hint(format!("15 times the dearest piece plus 1600 times `table` plus 16500 times `tapered` must stay below {MATE_THRESHOLD}")))
     }
 
     /// The value for White.
@@ -258,7 +289,8 @@ impl Evaluator {
         for (weight, count) in self.pieces.iter().zip(balance.0) {
             sum += weight * f64::from(count);
         }
-        sum + self.table * f64::from(balance.tables(king, self.mirrored_queen))
+        sum += self.table * f64::from(balance.tables(king, self.mirrored_queen));
+        sum + self.tapered * f64::from(balance.tapered(balance.phase()))
     }
 
     #[inline]
@@ -274,18 +306,21 @@ impl Evaluator {
     }
 }
 
-/// The terms by weight: the pieces of each side, and the sums of the piece-square tables.
+/// The terms by weight: the pieces of each side, the sums of the piece-square tables, and PeSTO's value for the better side.
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = KingTable::of(board);
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
-    let table = |color| side_balance(board, color).tables(king, mirrored_queen);
+    let [white, black] = [Color::White, Color::Black].map(|color| side_balance(board, color));
+    let (both, phase) = (position.balance(), position.balance().phase());
     let term = |(place, name): (usize, &str)| {
-        let [white, black] = if place < 6 {
-            [Color::White, Color::Black].map(|color| f64::from(count(color, place)))
-        } else {
-            [f64::from(table(Color::White)), -f64::from(table(Color::Black))]
+        let [white, black] = match place {
+            0..6 => [Color::White, Color::Black].map(|color| count(color, place) as i32),
+            6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)],
+            // The difference, which is rounded, for the side that is better.
+            _ => [both.tapered(phase).max(0), -both.tapered(phase).min(0)],
         };
+        let [white, black] = [white, black].map(f64::from);
         Term { name: name.to_owned(), white, black, weight: weights.get(name) }
     };
     NAMES.into_iter().enumerate().map(term).collect()

@@ -155,7 +155,40 @@ pub(super) fn list_quiescence_moves(position: &Position, moves: &mut Vec<Move>) 
 
 fn is_forcing(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    mv.promotion.is_some() || position.victim(mv, moved).is_some() || position.after(mv).in_check()
+    mv.promotion.is_some() || position.victim(mv, moved).is_some() || gives_check(position, mv)
+}
+
+/// Whether a legal move gives check.
+#[inline]
+pub(super) fn gives_check(position: &Position, mv: Move) -> bool {
+    let board = position.board();
+    let us = board.side_to_move();
+    let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+    let takes_in_passing =
+        moved == Piece::Pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none();
+    if takes_in_passing || mv.castles(moved) {
+        return position.after(mv).in_check();
+    }
+    let (king, to) = (board.king(!us), mv.to.bitboard());
+    let moved = mv.promotion.unwrap_or(moved);
+    let jumps = match moved {
+        Piece::Pawn => cozy_chess::get_pawn_attacks(mv.to, us).has(king),
+        Piece::Knight => cozy_chess::get_knight_moves(mv.to).has(king),
+        _ => false,
+    };
+    if jumps {
+        return true;
+    }
+    // By the sliding pieces after the move, the one that moved or one behind its square.
+    let stay = board.colors(us) - mv.from.bitboard();
+    let occupied = (board.occupied() - mv.from.bitboard()) | to;
+    let sliders = |piece: Piece| {
+        let sliders = (board.pieces(piece) | board.pieces(Piece::Queen)) & stay;
+        if moved == piece || moved == Piece::Queen { sliders | to } else { sliders }
+    };
+    let [bishops, rooks] = [Piece::Bishop, Piece::Rook].map(sliders);
+    !(cozy_chess::get_bishop_moves(king, occupied) & bishops).is_empty()
+        || !(cozy_chess::get_rook_moves(king, occupied) & rooks).is_empty()
 }
 
 /// The ordering value of a move: MVV-LVA (most valuable victim, least valuable attacker) for captures and promotions, 0 for

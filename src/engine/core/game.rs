@@ -67,6 +67,11 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The weights of the heuristic unless the user changes them.
     fn default_weights(&self) -> Weights;
 
+    /// The weights with which the engine plays, where those in force are the default.
+    fn weights_for_play(&self) -> Weights {
+        self.default_weights()
+    }
+
     /// The heuristic with these weights, for a search from `root`.
     /// Errors: weights that the game cannot use.
     fn evaluator(&self, weights: &Weights, root: &Self::Position)
@@ -139,6 +144,16 @@ pub trait SearchRules: Rules {
 
     /// Whether the side to move is in check.
     fn in_check(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// Whether a legal move gives check.
+    fn gives_check(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        self.in_check(&self.apply(position, mv))
+    }
+
+    /// Whether the side to move loses material by the captures on one square that a move begins.
+    fn loses_material(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }
 

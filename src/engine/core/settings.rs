@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score, TableUse},
-    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, Selective},
+    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, SEE_PLIES, Selective},
     table::{AnyTable, Capacity, MaxSize, Policy, Replace, Reuse, ZeroIsMissing},
 };
 
@@ -24,7 +24,7 @@ pub const MOST_RECORD_MIB: usize = 1 << 20;
 pub const MAX_DEPTH: u8 = 255;
 
 /// The greatest ply that a search can reach: extensions at most double the depth, and the quiescence search goes further.
-pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + QUIESCENCE_PLIES as u32;
+pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + SEE_PLIES as u32;
 
 /// The keys of black's entries in `seed` fidelity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +134,8 @@ pub struct Settings {
     pub history: Option<HistoryPolicy>,
     /// Chess: whether leaves have a quiescence search.
     pub quiescence: bool,
+    /// Whether the quiescence search ends by static exchange evaluation, not after some plies.
+    pub see: bool,
     /// Whether leaves are probed and stored; `None`: depends on fidelity and quiescence.
     pub leaves: Option<bool>,
     /// Fail-hard or fail-soft; `None`: depends on the algorithm.
@@ -184,6 +186,7 @@ impl Default for Settings {
             reuse: None,
             history: None,
             quiescence: false,
+            see: false,
             leaves: None,
             fail: None,
             root: RootMoves::All,
@@ -259,7 +262,11 @@ impl Settings {
                 chosen => chosen == Switch::Seed,
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
-            quiescence_depth: if self.quiescence { QUIESCENCE_PLIES } else { 0 },
+            quiescence_depth: match (self.quiescence, self.see) {
+                (false, _) => 0,
+                (true, false) => QUIESCENCE_PLIES,
+                (true, true) => SEE_PLIES,
+            },
             tables: self.tables,
         }
     }
@@ -355,6 +362,7 @@ impl Settings {
             leaf_before_end: self.as_seed(self.switches.leaf) && self.algorithm().has_windows(),
             budget_short_by_one: self.as_seed(self.switches.count),
             quiescence: self.quiescence,
+            see: self.see,
             leaves: self.leaves(),
             skip_history_dependent: self.history() == HistoryPolicy::Skip,
             tables: self.tables == TableUse::Leaf,
@@ -382,7 +390,7 @@ impl Settings {
             let values = (
                 s.memo(),
                 s.algorithm().has_windows(),
-                s.quiescence && !s.as_seed(s.switches.quiet),
+                (s.quiescence && !s.as_seed(s.switches.quiet), s.see),
                 mode.leaf_before_end,
                 mode.negate_black,
                 mode.selective,

@@ -6,7 +6,7 @@ use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
     audit::{Claim, Halted, Plain, PlainResult, Remaining},
     game::{Game, History, MoveText, Rules, Score, Side, Term, TrueValue, Weights, Window},
-    search::{Algorithm, RootMove},
+    search::{Algorithm, Mode, RootMove},
     searcher::Root,
     table::Bound,
 };
@@ -163,7 +163,7 @@ impl Reasons {
         while let Some((mv, window)) = next {
             let name = node.game.move_text(&node.position, mv);
             let before = node.game.truth(&node.position);
-            node.make(mv, window);
+            node.make(mv, window, &plain.context.mode);
             self.line.push(name.clone());
             let after = node.game.truth(&node.position).map(TrueValue::parent);
             self.note_truth(&name, before.zip(after));
@@ -206,11 +206,11 @@ struct LineNode<'a, G: Game> {
 type Tried<G> = (<G as Rules>::Move, Window);
 
 impl<G: Game> LineNode<'_, G> {
-    fn make(&mut self, mv: G::Move, window: Window) {
+    fn make(&mut self, mv: G::Move, window: Window, mode: &Mode) {
         self.history.push(&self.position);
         self.position = self.game.apply(&self.position, mv);
         self.window = window.child(self.game);
-        self.remaining = self.remaining.child();
+        self.remaining = self.remaining.child(mode);
         self.ply += 1;
     }
 

@@ -58,10 +58,10 @@ pub struct BestLine {
 pub trait AnalysisCommands {
     /// Every search setting with its value in force.
     fn setting_options(&self) -> Vec<SettingOption>;
-    /// Puts the settings for play in force, see [`Settings::for_play`].
+    /// Puts settings and weights for play in force, see [`Settings::for_play`].
     fn use_play_settings(&mut self);
-    /// Puts the default settings or those for play in force; the limits of a search and the random seed stay. Gives what else
-    /// changed.
+    /// Puts the default settings or those for play in force, with their weights if those were not changed; the limits of a search
+    /// and the random seed stay. Gives what else changed.
     fn use_preset(&mut self, for_play: bool) -> Vec<String>;
     /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow after a draw
     /// that a player could claim. After an error the game is as it was.
@@ -91,6 +91,7 @@ impl<G: Game> AnalysisCommands for Session<G> {
 
     fn use_play_settings(&mut self) {
         self.apply_settings(Settings::for_play::<G>());
+        self.put_in_force(self.game().weights_for_play());
     }
 
     fn use_preset(&mut self, for_play: bool) -> Vec<String> {
@@ -98,7 +99,12 @@ impl<G: Game> AnalysisCommands for Session<G> {
         let preset = if for_play { Settings::for_play::<G>() } else { Settings::default() };
         let Settings { depth, budget, time_ms, seed, .. } = self.usual().settings;
         let changed = self.apply_settings(Settings { depth, budget, time_ms, seed, ..preset });
-        left.into_iter().chain(changed).collect()
+        let game = self.game();
+        let (plain, play) = (game.default_weights(), game.weights_for_play());
+        let (before, after) = if for_play { (plain, play) } else { (play, plain) };
+        // Weights that were changed stay.
+        let weights = (self.run.searcher.weights == before).then(|| self.put_in_force(after).notes);
+        left.into_iter().chain(changed).chain(weights.into_iter().flatten()).collect()
     }
 
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()> {

@@ -151,7 +151,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`].
+    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`] and the weights for play.
     fn settings_variant(&self, base: &Settings, text: &str) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
@@ -171,7 +171,8 @@ impl<G: Game> Session<G> {
             }
             settings.set(name, value)?;
         }
-        let weights = self.run.searcher.weights.clone();
+        let is_play = text.split_whitespace().any(|word| word == PLAY);
+        let weights = if is_play { self.play_weights() } else { self.run.searcher.weights.clone() };
         Searcher::new(self.game(), &settings, &weights)?;
         let (main, changed) = (["algorithm", "memo", "order"], settings.differences(base));
         let mut name = main.map(|name| word(&settings, name)).join(" ");
@@ -185,7 +186,7 @@ impl<G: Game> Session<G> {
                 words.push(pair);
             }
         }
-        if text.split_whitespace().any(|word| word == PLAY) {
+        if is_play {
             text.clone_into(&mut name);
         }
         Ok(Variant { name, words: words.join(" "), settings, weights, value: None })

@@ -5,7 +5,7 @@
 use super::Session;
 
 use crate::engine::{
-    game::{Game, Result},
+    game::{Game, Result, Weights},
     search::Fidelity,
     searcher::Searcher,
     settings::{Budget, Settings},
@@ -44,6 +44,12 @@ impl<G: Game> Session<G> {
         (usual.fidelity == Fidelity::Sound && settings.check_for::<G>().is_ok()).then_some(settings)
     }
 
+    /// The weights for play: those in force if they were changed from the default, else the game's own.
+    pub(super) fn play_weights(&self) -> Weights {
+        let Searcher { game, weights, .. } = self.usual();
+        if *weights == game.default_weights() { game.weights_for_play() } else { weights.clone() }
+    }
+
     /// Puts the searcher for play in force. It keeps its cache from move to move, until settings, rules, weights or endgame tables
     /// change.
     pub(super) fn enter_play(&mut self) -> Result<()> {
@@ -51,15 +57,16 @@ impl<G: Game> Session<G> {
         let Some(settings) = self.play_settings() else {
             return Ok(());
         };
-        let Searcher { game, weights, .. } = &self.run.searcher;
+        let weights = self.play_weights();
+        let game = &self.run.searcher.game;
         let is_same = |kept: &Searcher<G>| {
             kept.settings == settings
-                && kept.weights == *weights
+                && kept.weights == weights
                 && kept.game.rules() == game.rules()
                 && kept.game.tables_digest() == game.tables_digest()
         };
         let kept = self.other.take().map(|other| other.searcher).filter(is_same);
-        let searcher = kept.map_or_else(|| Searcher::new(game, &settings, weights), Ok)?;
+        let searcher = kept.map_or_else(|| Searcher::new(game, &settings, &weights), Ok)?;
         self.discard_search("");
         let searcher = std::mem::replace(&mut self.run.searcher, searcher);
         self.other = Some(OtherSearcher { searcher, plays: true });

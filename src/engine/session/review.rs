@@ -204,7 +204,7 @@ impl<G: Game> Session<G> {
         watch: &mut Monitor<'_>,
         progress: &dyn Fn(u64) -> (u64, u64),
     ) -> Result<GameReview> {
-        let mut searcher = Searcher::new(self.game(), settings, &self.run.searcher.weights)?;
+        let mut searcher = Searcher::new(self.game(), settings, &self.play_weights())?;
         let (mut position, mut history) = (game.start.clone(), G::History::default());
         let mut found: Vec<Found<G>> = Vec::new();
         let mut positions = vec![position.clone()];

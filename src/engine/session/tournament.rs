@@ -309,6 +309,7 @@ impl<G: Game> Session<G> {
             (None, "default") => Ok(Player::named(self.game(), text)),
             (None, "play") => Ok(Player {
                 settings: Settings { time_ms: Some(PLAY_MS), ..Settings::for_play::<G>() },
+                weights: self.game().weights_for_play(),
                 ..Player::named(self.game(), text)
             }),
             (None, "current") => Ok(Player {

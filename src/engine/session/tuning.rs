@@ -18,6 +18,7 @@ use crate::{
 };
 
 const DEFAULT: &str = "default";
+const PLAY: &str = "play";
 
 impl<G: Game> Session<G> {
     /// Reports weights with a name (default: that of a named set equal to them).
@@ -30,15 +31,16 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The weights with this name: a set, `default`, or `current` for those in force.
+    /// The weights with this name: a set, `default`, `play` for those for play, or `current` for those in force.
     pub(crate) fn weights_called(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
             (DEFAULT, None) => Ok(self.game().default_weights()),
+            (PLAY, None) => Ok(self.game().weights_for_play()),
             ("current", None) => Ok(self.run.searcher.weights.clone()),
             (_, None) => {
                 let own = self.sets.keys().map(String::as_str);
-                let known: Vec<_> = [DEFAULT, "current"].into_iter().chain(own).collect();
+                let known: Vec<_> = [DEFAULT, PLAY, "current"].into_iter().chain(own).collect();
                 Err(Fault::new(format!("no weight set `{name}`")).about_word(name).hint(format!(
                     "there are {}; `weights define NAME …` makes one",
                     known.join(", ")
@@ -60,7 +62,7 @@ impl<G: Game> Session<G> {
         Ok(changed)
     }
 
-    fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
+    pub(super) fn put_in_force(&mut self, weights: Weights) -> WeightsReport {
         let mut notes = Vec::from_iter(self.leave_play());
         if weights != self.run.searcher.weights {
             notes.extend(self.change_weights_under_way(&weights));
@@ -269,15 +271,18 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn weight_sets(&self) -> WeightSets {
-        let default = self.game().default_weights();
-        let built_in = (!self.sets.contains_key(DEFAULT)).then_some((DEFAULT, &default));
+        let (default, play) = (self.game().default_weights(), self.game().weights_for_play());
+        let built_in = [(DEFAULT, &default), (PLAY, &play)].into_iter();
+        let built_in = built_in.filter(|(name, weights)| {
+            !self.sets.contains_key(*name) && (*name == DEFAULT || **weights != default)
+        });
         let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
         let report = |(name, weights)| self.report_weights(weights, Some(name));
         WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
     }
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
-        if matches!(name, DEFAULT | "current") {
+        if matches!(name, DEFAULT | PLAY | "current") {
             return Err(Fault::new(format!("`{name}` has its meaning already"))
                 .about_word(name)
                 .hint("choose another name"));

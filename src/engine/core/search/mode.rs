@@ -77,6 +77,8 @@ pub struct Mode {
     pub budget_short_by_one: bool,
     /// Whether leaves have a quiescence search.
     pub quiescence: bool,
+    /// Whether that goes on until no forcing move is left that does not lose material (SEE).
+    pub see: bool,
     /// Whether leaves are probed and stored.
     pub leaves: bool,
     /// Whether values that depend on the history are not stored (`history=skip`).

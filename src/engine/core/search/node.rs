@@ -200,7 +200,7 @@ impl<G: SearchRules> Search<G> {
             |selective| selective.child_depth(frame),
         );
         let quiescence_depth = if G::HAS_QUIESCENCE && frame.depth == 0 {
-            Some(quiescence_depth_below(frame.quiescence_depth))
+            Some(quiescence_depth_below(frame.quiescence_depth, &context.mode))
         } else {
             None
         };

@@ -1,15 +1,19 @@
-//! Quiescence search: at and beyond the horizon only forcing moves are searched.
+//! Quiescence search: at and beyond the horizon only forcing moves are searched, for some plies, or without those that lose
+//! material by static exchange evaluation (SEE) to the end.
 
-use super::{Context, EventKind, Search, top};
+use super::{Context, EventKind, Mode, Search, top};
 use crate::engine::core::{game::SearchRules, table::SearchTable};
 
 /// Plies of quiescence search: four, as in seed 003.
 pub const QUIESCENCE_PLIES: u8 = 4;
+/// Plies of quiescence search with SEE, more than ever are needed but for checks without end.
+pub const SEE_PLIES: u8 = 30;
 
 /// Quiescence plies left for a child of a node that has this many left; `None` at the horizon.
 #[inline]
-pub fn quiescence_depth_below(quiescence_depth: Option<u8>) -> u8 {
-    quiescence_depth.unwrap_or(QUIESCENCE_PLIES).saturating_sub(1)
+pub fn quiescence_depth_below(quiescence_depth: Option<u8>, mode: &Mode) -> u8 {
+    let plies = if mode.see { SEE_PLIES } else { QUIESCENCE_PLIES };
+    quiescence_depth.unwrap_or(plies).saturating_sub(1)
 }
 
 impl<G: SearchRules> Search<G> {
@@ -36,6 +40,11 @@ impl<G: SearchRules> Search<G> {
         let first = self.moves.len() as u32;
         if !is_cutoff {
             game.quiescence_moves(&frame.position, &self.history, &mut self.moves);
+            if context.mode.see {
+                keep_from(&mut self.moves, first as usize, |mv| {
+                    !game.loses_material(&frame.position, mv)
+                });
+            }
         }
         if self.moves.len() as u32 == first {
             return self.value_known::<M>(context, node_value, EventKind::StandPat);
@@ -43,4 +52,17 @@ impl<G: SearchRules> Search<G> {
         self.value = static_eval;
         self.list_moves(context, first, EventKind::Captures)
     }
+}
+
+/// Removes the items from a place on that are not wanted.
+fn keep_from<T: Copy>(items: &mut Vec<T>, first: usize, mut wanted: impl FnMut(T) -> bool) {
+    let mut kept = first;
+    for place in first..items.len() {
+        let item = items[place];
+        if wanted(item) {
+            items[kept] = item;
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
 }

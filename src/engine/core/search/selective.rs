@@ -131,7 +131,7 @@ impl<G: SearchRules> Search<G> {
         }
         let mv = self.moves[frame.next as usize - 1];
         // check extension; checks are neither pruned nor reduced
-        if G::HAS_CHECKS && game.in_check(&game.apply(&frame.position, mv)) {
+        if G::HAS_CHECKS && game.gives_check(&frame.position, mv) {
             let extends = selective.extend && !is_too_deep;
             frame.treatment = if extends { MoveTreatment::Extended } else { MoveTreatment::Full };
             return extends.then_some(EventKind::Extend);

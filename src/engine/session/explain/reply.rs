@@ -522,7 +522,8 @@ fn end(report: &EndExplained, root: Side) -> String {
         ),
         _ => format!("The search ends here ({words}); the heuristic says {worth}."),
     };
-    let terms = report.terms.iter().map(|term| {
+    let counting = report.terms.iter().filter(|term| term.weight != 0.0);
+    let terms = counting.map(|term| {
         let difference = term.white - term.black;
         format!(
             "{} {} against {} times {}: {} for White",

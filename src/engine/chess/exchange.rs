@@ -1,0 +1,68 @@
+//! Static exchange evaluation (SEE) by the swap algorithm (chessprogramming: SEE - The Swap Algorithm): what the captures on one
+//! square win or lose if both sides always take with their least valuable piece and stop when that is better.
+
+use cozy_chess::{
+    BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
+};
+
+use super::{Move, Position};
+
+/// The values of the pieces in centipawns: those of the default evaluation.
+const VALUES: [i32; 6] = [100, 320, 330, 500, 900, 20000];
+
+/// More than the captures that are possible on one square.
+const MOST_CAPTURES: usize = 32;
+
+const fn value(piece: Piece) -> i32 {
+    VALUES[piece as usize]
+}
+
+/// What a legal move wins for the side to move, in centipawns: less than 0 if it loses material.
+pub(super) fn exchange_value(position: &Position, mv: Move) -> i32 {
+    let board = position.board();
+    let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+    let victim = if mv.castles(moved) { None } else { position.victim(mv, moved) };
+    let mut occupied = board.occupied() - mv.from.bitboard();
+    if let Some((_, square)) = victim {
+        occupied -= square.bitboard();
+    }
+    let promoted = mv.promotion.unwrap_or(moved);
+    let mut gains = [0; MOST_CAPTURES];
+    gains[0] = victim.map_or(0, |(piece, _)| value(piece)) + value(promoted) - value(moved);
+    let (mut standing, mut side, mut count) = (promoted, !board.side_to_move(), 1);
+    while count < MOST_CAPTURES
+        && let Some((piece, square)) = least_attacker(board, mv.to, side, occupied)
+    {
+        gains[count] = value(standing) - gains[count - 1];
+        (standing, side, count) = (piece, !side, count + 1);
+        occupied -= square.bitboard();
+    }
+    // Each side takes only if that is better than to stop.
+    (1..count).rev().fold(gains[count - 1], |gain, at| (-gain).min(gains[at - 1]))
+}
+
+/// The least valuable piece of a side that attacks a square, among those on occupied squares.
+fn least_attacker(
+    board: &Board,
+    target: Square,
+    side: Color,
+    occupied: BitBoard,
+) -> Option<(Piece, Square)> {
+    let own = board.colors(side) & occupied;
+    Piece::ALL.into_iter().find_map(|piece| {
+        let own = own & board.pieces(piece);
+        if own.is_empty() {
+            return None;
+        }
+        let from = match piece {
+            Piece::Pawn => get_pawn_attacks(target, !side),
+            Piece::Knight => get_knight_moves(target),
+            Piece::Bishop => get_bishop_moves(target, occupied),
+            Piece::Rook => get_rook_moves(target, occupied),
+            Piece::Queen => get_bishop_moves(target, occupied) | get_rook_moves(target, occupied),
+            Piece::King => get_king_moves(target),
+        };
+        (own & from).next_square().map(|square| (piece, square))
+    })
+}
