@@ -277,6 +277,9 @@ fn tables_hold_for_their_rules_only() {
     assert_eq!(game.truth(&position), None);
     game.set_rule("flying", "on").unwrap();
     assert!(game.truth(&position).is_some());
+    // After placing no move closes two mills.
+    game.set_rule("double_mill", "one").unwrap();
+    assert!(game.truth(&position).is_some());
     let fault = engine.session_mut().set_settings(&[("tables", "leaf"), ("fidelity", "seed")]);
     assert!(fault.is_err());
     let session = engine.session_mut();

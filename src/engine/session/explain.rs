@@ -136,12 +136,15 @@ impl<G: Game> ExplainCommands for Session<G> {
         let algorithm = running.mode.algorithm;
         let windows = Windows { game: self.game(), search, algorithm };
         let ply = search.ply() as usize;
-        let origins = [("α", End::Alpha), ("β", End::Beta)]
-            .map(|(name, end)| origin(name, &windows.open_source(ply, end), ply as u32));
+        let sources = [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end));
         Ok(boxed(EventExplained {
             event,
             why: self.why(running).ok_or_else(before)?,
-            origins: if algorithm.has_windows() { origins.into() } else { Vec::new() },
+            origins: if algorithm.has_windows() {
+                origins(&sources, ply as u32)
+            } else {
+                Vec::new()
+            },
         }))
     }
 

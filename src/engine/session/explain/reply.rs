@@ -172,8 +172,16 @@ impl Reply for CutoffExplained {
     }
 }
 
+/// Where α and β of the window of the node at ply `node` come from, in sentences.
+pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
+    if sources.iter().all(|source| source.by == SetBy::Search) {
+        return vec!["The window is the one that the search began with.".to_owned()];
+    }
+    ["α", "β"].iter().zip(sources).map(|(bound, source)| origin(bound, source, node)).collect()
+}
+
 /// Where a bound of the window of the node at ply `node` comes from, in a sentence.
-pub(super) fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
+fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
     match by {
@@ -338,7 +346,7 @@ impl Reply for EntryExplained {
             paragraph("", [truth(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
-            format!("plain nodes {}", count(self.nodes)),
+            format!("by a plain search of {} nodes", count(self.nodes)),
         ])
     }
 
@@ -430,7 +438,7 @@ fn reasons(root: [String; 2], report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));
-    let nodes = format!("plain nodes {}", count(report.nodes));
+    let nodes = format!("by a plain search of {} nodes", count(report.nodes));
     let head = [report.state.clone(), paragraph("", root), or_empty(line)].into_iter();
     lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
 }
