@@ -10,7 +10,7 @@ use crate::common::{
     running::{engine, events},
 };
 use plyscope::engine::{
-    chess::Chess,
+    chess::{Chess, PlayedLine},
     fault::Culprit,
     game::{Rules, SearchRules},
     search::EventKind,
@@ -186,7 +186,7 @@ proptest! {
     fn a_move_gives_check_if_the_opponent_is_in_check_after_it(position in chess::position()) {
         let game = Chess::default();
         let mut moves = Vec::new();
-        game.expand(&position, &Default::default(), &mut moves);
+        game.expand(&position, &PlayedLine::default(), &mut moves);
         for mv in moves {
             let expected = game.in_check(&game.apply(&position, mv));
             prop_assert_eq!(game.gives_check(&position, mv), expected, "{} {}", position, mv);

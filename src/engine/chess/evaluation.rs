@@ -159,6 +159,7 @@ pub(super) fn piece_terms(color: Color, piece: Piece, square: Square) -> &'stati
     &PIECE_TERMS[color as usize][piece as usize][square as usize]
 }
 
+#[expect(clippy::large_stack_arrays, reason = "computed when the program is compiled")]
 const fn all_piece_terms() -> [[[Balance; 64]; 6]; 2] {
     let mut terms = [[[Balance([0; LANES]); 64]; 6]; 2];
     let mut index = 0;
@@ -315,12 +316,12 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
     let (both, phase) = (position.balance(), position.balance().phase());
     let term = |(place, name): (usize, &str)| {
         let [white, black] = match place {
-            0..6 => [Color::White, Color::Black].map(|color| count(color, place) as i32),
-            6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)],
+            0..6 => [Color::White, Color::Black].map(|color| f64::from(count(color, place))),
+            6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)]
+                .map(f64::from),
             // The difference, which is rounded, for the side that is better.
-            _ => [both.tapered(phase).max(0), -both.tapered(phase).min(0)],
+            _ => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
         };
-        let [white, black] = [white, black].map(f64::from);
         Term { name: name.to_owned(), white, black, weight: weights.get(name) }
     };
     NAMES.into_iter().enumerate().map(term).collect()
