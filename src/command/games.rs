@@ -2,12 +2,15 @@
 
 use crate::{
     command::{
-        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, boxed, changes, replaces_game,
-        search, shows, shows_or_changes,
+        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes,
+        replaces_game, search, shows, shows_or_changes,
     },
     engine::{
         game::TAG_ROSTER,
-        session::game_file::{GameFilter, game_file},
+        session::{
+            game_file::{GameFileReport, GameFilter},
+            position::PositionReport,
+        },
     },
 };
 
@@ -96,6 +99,16 @@ review
   > review --budget 2000  > review season.pgn --save annotated.pgn --depth 3
 "#;
 
+fn report(
+    shell: &Shell,
+    file: &str,
+    action: &'static str,
+    (position, moves): (PositionReport, usize),
+) -> GameFileReport {
+    let title = shell.session().game_title(moves);
+    GameFileReport { file: file.to_owned(), action, moves, position, title }
+}
+
 pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Games",
     manual: MANUAL,
@@ -107,17 +120,14 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         replaces_game("pgn load", |shell, args| {
             let file = args.required("FILE")?;
             let loaded = shell.session_mut().load_game(file.as_ref());
-            let report = |(position, moves)| game_file(file, "loaded", moves, &position);
-            args.reply("FILE", loaded.map(report))
+            args.reply("FILE", loaded.map(|found| report(shell, file, "loaded", found)))
         }),
         shows("pgn save", |shell, args| {
             let (file, times) = (args.required("FILE")?, shell.times);
             let session = shell.session_mut();
             let saved = session.save_game(file.as_ref(), args.has("alone"), times);
-            args.reply(
-                "FILE",
-                saved.map(|moves| game_file(file, "saved", moves, &session.position())),
-            )
+            let saved = saved.map(|moves| (session.position(), moves));
+            args.reply("FILE", saved.map(|found| report(shell, file, "saved", found)))
         }),
         shows("games", |shell, args| {
             let value = args.text("value").map(|text| {
@@ -141,10 +151,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let ply = args.count("MOVE")?.unwrap_or(0);
             let opened = shell.session_mut().open_listed(number, ply);
             let name = format!("game {number}");
-            args.reply(
-                "GAME",
-                opened.map(|(position, moves)| game_file(&name, "opened", moves, &position)),
-            )
+            args.reply("GAME", opened.map(|found| report(shell, &name, "opened", found)))
         }),
         shows_or_changes("game tags", |shell, args| {
             let set = shell.session_mut().set_tags(&args.pairs());

@@ -20,6 +20,7 @@ use crate::{
             breakpoints::BreakpointList,
             cache::CacheStats,
             ending::OfferReport,
+            game_file::GameFileReport,
             playing::PlayedReport,
             position::PositionReport,
             reply::{PlainReply, Reply as _},
@@ -35,7 +36,7 @@ use crate::{
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        state::{By, DemoStep, Effect, EngineSides, Overlay, ScreenState},
+        state::{By, DemoStep, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
 };
@@ -361,13 +362,21 @@ impl App {
         }
     }
 
-    /// Gives the focused pane more rows, or takes some, within what a screen has.
+    /// Gives the focused pane more rows, or takes some, as far as the other panes allow.
     fn grow(&mut self, rows: i16) {
-        let most = MAX_SIZE.1.cast_signed();
-        let grown = self.state.grown.entry(self.state.focus).or_default();
-        *grown = grown.saturating_add(rows).clamp(-most, most);
-        let said = format!("{}: {grown:+} rows", self.state.focus);
-        self.state.say(said);
+        let state = &mut self.state;
+        let height = |state: &ScreenState| state.areas().of(state.focus).map_or(0, |it| it.height);
+        let before = height(state);
+        let grown = state.grown.get(state.focus).copied().unwrap_or(0);
+        state.grown.insert(state.focus, grown.saturating_add(rows));
+        let more = height(state).cast_signed() - before.cast_signed();
+        // Rows that there is no room for are not remembered: they would have to be taken back first.
+        state.grown.insert(state.focus, grown.saturating_add(more));
+        state.say(match more {
+            0 if rows > 0 => format!("{}: there is no room for more rows", state.focus),
+            0 => format!("{}: no row can be taken away", state.focus),
+            more => format!("{}: {more:+} rows", state.focus),
+        });
     }
 
     /// Keeps an arrangement of the panes, or lets the search under way choose.
@@ -387,7 +396,7 @@ impl App {
     /// Follows the search under way: its panes come to the front when it begins, those of the game when it is gone.
     fn follow_search(&mut self) {
         let state = &mut self.state;
-        let is_search = !state.data.frames().is_empty() && !state.hinted;
+        let is_search = !state.data.frames().is_empty() && state.hint == Hint::None;
         let now = match () {
             () if state.is_trace() => Arrangement::Trace,
             () if is_search => Arrangement::Debug,
@@ -429,6 +438,11 @@ impl App {
         };
         let now = list.current().map(|now| now.name.clone());
         let before = std::mem::replace(&mut self.timeline, now.clone());
+        if before != now {
+            state.root_moves.clear();
+        }
+        // The tree has those up to the current event: the others are kept from before.
+        state.root_moves.extend(timeline::root_moves(&state.data));
         let is_kept = |name: &String| {
             let mut kept = list.timelines.iter();
             now.as_ref() != Some(name)
@@ -557,7 +571,11 @@ impl App {
 
     pub(super) fn save(&mut self) {
         match &self.state.file {
-            Some(file) => self.state.run(format!("session save '{}'", file.display())),
+            Some(file) => {
+                let is_game = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+                let command = if is_game { "pgn save" } else { "session save" };
+                self.state.run(format!("{command} '{}'", file.display()));
+            }
             None => self.type_in("session save ".to_owned()),
         }
     }
@@ -578,8 +596,13 @@ impl App {
 
     /// Brings a pane to the front and focuses it.
     pub fn focus(&mut self, pane: Name) {
-        if pane == self.command() && self.state.focus != pane {
-            self.state.came_from = self.state.focus;
+        if self.state.focus != pane {
+            if pane == self.command() {
+                self.state.came_from = self.state.focus;
+            }
+            if let Some((left, _)) = self.pane(self.state.focus) {
+                left.on_leave();
+            }
         }
         self.state.focus = pane;
         let areas = self.state.areas();
@@ -710,6 +733,7 @@ impl App {
     /// Processes a command's outcome. True if a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
+        self.state.forget_refusal();
         self.state.stale = true;
         let response = outcome.as_ref().ok();
         let reply = response.map(|response| &*response.reply);
@@ -735,9 +759,17 @@ impl App {
         };
         let (reply, called) = (&*response.reply, response.command);
         self.state.unsaved |= response.changed();
+        let file = self.state.file.clone();
         if response.effect == SessionEffect::NewGame {
             // The file holds the former game, so only saving under an explicit name may replace it.
             self.state.file = None;
+        }
+        if let Some(game) = reply.downcast_ref::<GameFileReport>() {
+            // Another game of the file is opened by its number.
+            self.state.file =
+                if game.action == "opened" { file } else { Some((&game.file).into()) };
+            self.state.unsaved = false;
+            self.state.say(reply.line());
         }
         if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";

@@ -25,7 +25,7 @@ use crate::{
     tui::look::Theme,
 };
 
-pub use self::input::{BoardAction, BoardClick, BoardInput, KEYS, first_letters};
+pub use self::input::{BoardAction, BoardClick, BoardInput, first_letters, keys};
 
 /// Draws a board as large as the area allows, at its top, or only the notation of the position if the area is too
 /// small. Stones in hand or missing pieces and the moves played follow as far as there is room.
@@ -53,6 +53,8 @@ pub struct BoardWidget<'a> {
     pub look: &'a Theme,
     /// Whether the row below the area is a frame, on which the names of the files are written if there is no other room.
     pub framed: bool,
+    /// Whether the pieces taken are listed below it.
+    pub material: bool,
     /// Rows to leave for the text below, where the board can be smaller.
     pub spared: u16,
 }
@@ -244,7 +246,8 @@ impl<'a> BoardWidget<'a> {
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));
             }
-            None => lines.extend(self.balance(width, height.saturating_sub(lines.len()))),
+            None if self.material => lines.extend(material(self.report, self.look, width)),
+            None => {}
         }
         if !self.played.is_empty() {
             let moves = packed(numbered(self.played), width);
@@ -253,24 +256,6 @@ impl<'a> BoardWidget<'a> {
         }
         lines.truncate(height);
         lines
-    }
-
-    /// The missing pieces of each side, on a line each or, if there is room for one only, counted on one.
-    fn balance(&self, width: usize, height: usize) -> Vec<Line<'static>> {
-        let (report, look) = (self.report, self.look);
-        let each = |room: usize| {
-            Side::ALL.into_iter().filter_map(move |side| missing(report, look, side, room))
-        };
-        let lines: Vec<_> = each(width).collect();
-        if lines.len() <= height {
-            return lines;
-        }
-        let counted = each(0).reduce(|mut one, other| {
-            one.push_span(Span::raw(" "));
-            one.extend(other);
-            one
-        });
-        counted.filter(|line| line.width() <= width).map_or(lines, |line| vec![line])
     }
 
     /// The pieces a pawn can promote to, if a promotion is being chosen.
@@ -292,14 +277,8 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The pieces that a side has lost and its lead in pawns; nothing if it has lost none. Pieces are counted if `room`
-/// is too narrow for all.
-pub fn missing(
-    report: &BoardReport,
-    look: &Theme,
-    side: Side,
-    room: usize,
-) -> Option<Line<'static>> {
+/// The pieces taken and the lead in pawns; nothing if there are none. Pieces are counted if `room` is too narrow for all.
+pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<'static>> {
     let Board { points, pieces, .. } = &report.board;
     let has = |side: Side, kind: &PieceKind| {
         let is =
@@ -307,32 +286,36 @@ pub fn missing(
         points.iter().filter(is).count()
     };
     let worth = |side: Side| pieces.iter().map(|kind| kind.worth * has(side, kind)).sum::<usize>();
-    let gone = pieces.iter().filter_map(|kind| {
-        let sign = piece_sign(kind.letter, side, look.is_painted());
-        let count = kind.full.saturating_sub(has(side, kind));
-        (count > 0).then(|| (text_sign(sign), count))
+    let gone = |side: Side, counts: bool| {
+        let all = pieces.iter().map(|kind| {
+            let sign = text_sign(piece_sign(kind.letter, side, look.is_painted()));
+            match kind.full.saturating_sub(has(side, kind)) {
+                several @ 2.. if counts => format!("{several}{sign}"),
+                count => sign.repeat(count),
+            }
+        });
+        all.collect::<String>()
+    };
+    let text = |counts| Side::ALL.map(|side| gone(side, counts));
+    let lead = Side::ALL.into_iter().find_map(|side| {
+        let lead = worth(side).checked_sub(worth(side.other())).filter(|lead| *lead > 0)?;
+        Some(format!("{side} +{lead}"))
     });
-    let gone: Vec<_> = gone.collect();
-    let lead = worth(side).saturating_sub(worth(side.other()));
-    let more = if lead > 0 { format!(" +{lead}") } else { String::new() };
-    if gone.is_empty() {
-        return (!more.is_empty()).then(|| Line::styled(format!("{side}{more}"), look.text));
+    let used = |taken: &[String; 2]| width(&taken.concat()) + "taken: ".len() + 6;
+    let fits = used(&text(false)) + lead.as_ref().map_or(0, String::len) <= room;
+    let mut line = Line::default();
+    for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
+        let head = if line.spans.is_empty() { "taken: " } else { " " };
+        // Drawn as on the board, so that the side is visible.
+        let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
+        let painted = look.board(BoardCell { sign: ' ', role, ground });
+        line.extend([Span::styled(head, look.text), Span::styled(format!(" {taken} "), painted)]);
     }
-    let head = format!("{side}{more} without ");
-    let each = gone.iter().map(|(sign, count)| sign.repeat(*count)).collect::<Vec<_>>().join(" ");
-    let counted = gone.iter().map(|(sign, count)| match count {
-        1 => sign.clone(),
-        several => format!("{several}{sign}"),
-    });
-    let fits = width(&head) + width(&each) + 2 <= room;
-    let list = if fits { each } else { counted.collect() };
-    // Drawn as on the board, so that the side is visible.
-    let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
-    let painted = BoardCell { sign: ' ', role, ground };
-    Some(Line::from(vec![
-        Span::styled(head, look.text),
-        Span::styled(format!(" {list} "), look.board(painted)),
-    ]))
+    if let Some(lead) = lead {
+        let gap = if line.spans.is_empty() { "" } else { "  " };
+        line.push_span(Span::styled(format!("{gap}{lead}"), look.text));
+    }
+    (!line.spans.is_empty()).then_some(line)
 }
 
 /// Origin and target of a move; no origin if it comes from the hand. The move may be legal only later in a line: then they

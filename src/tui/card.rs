@@ -16,14 +16,15 @@ use crate::command::levels;
 /// The digits of the lines, and that of the last level, which is none.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
+const NO_LEVEL_TEXT: &str = "the limits of search set";
 
 impl Card {
     /// Its title, and what Esc does.
     const fn titles(self) -> [&'static str; 2] {
         match self {
-            Self::Start => ["Begin with", "Esc an empty board"],
+            Self::Start => ["Begin with", "Esc empty board"],
             Self::Level => ["How well the engine plays", "Esc closes"],
-            Self::Side => ["The engine plays", "Esc as before"],
+            Self::Side => ["The engine plays", "Esc no change"],
         }
     }
 
@@ -36,7 +37,7 @@ impl Card {
         };
         let last = texts.len().saturating_sub(1);
         let lines = DIGITS.chars().zip(texts).enumerate().map(|(at, (digit, text))| match self {
-            Self::Level if at == last => (vec![NO_LEVEL], text),
+            Self::Level if at == last => (vec![NO_LEVEL], NO_LEVEL_TEXT.to_owned()),
             Self::Side => (vec![digit, SIDE_LETTERS[at]], format!("{}  {text}", SIDE_LETTERS[at])),
             _ => (vec![digit], text),
         });
@@ -52,7 +53,7 @@ impl App {
         let to = match event.code {
             KeyCode::Up => (at + count - 1) % count,
             KeyCode::Down => (at + 1) % count,
-            KeyCode::Enter => return self.take_from_card(card, at),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.take_from_card(card, at),
             KeyCode::Esc => return,
             KeyCode::Char(sign) => {
                 let sign = sign.to_ascii_lowercase();
@@ -80,7 +81,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, 
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{} {text}", signs[0]), style)
+        Line::styled(format!("{sign}{}  {text}", signs[0]), style)
     });
     let lines: Vec<_> = lines.collect();
     let ends = [title, bottom].map(|text| text.len() + 4);

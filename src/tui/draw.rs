@@ -34,7 +34,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         let words = message(app, below.width as usize);
         let keys = key_bar(app, below.width as usize, below.height as usize);
-        if areas.messages.is_empty() && app.state.status.is_some() {
+        if areas.messages.is_empty() && (state.status.is_some() || progress(state).is_some()) {
             frame.render_widget(shown(words), below);
         } else {
             frame.render_widget(shown(keys), below);
@@ -191,8 +191,8 @@ fn trace_names(state: &ScreenState) -> Vec<String> {
 }
 
 fn doing(state: &ScreenState) -> String {
-    if let Some(Busy { command, seconds: Some(seconds), .. }) = &state.busy {
-        return format!("… BUSY {seconds} s: {command}");
+    if let Some((busy, seconds)) = progress(state) {
+        return format!("… BUSY {seconds} s: {}", busy.words());
     }
     let Some(run) = state.data.get::<Run>() else {
         return "· no search".to_owned();
@@ -230,15 +230,29 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-const RUNNING: &str = "interrupt:stop";
+/// Actions that work while a command runs.
+const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
 /// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
 const FIRST: &str = "help quit";
 const LAST: &str = "command next-pane:pane step+back:step over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
 
-/// The row of messages: the last message, the running command, or what is to be done on the board.
+/// The command that has been running for a while, with its seconds.
+fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
+    state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
+}
+
+/// The row of messages: the progress of a long command, the last message, or what is to be done on the board.
 fn message(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
+    if let Some((busy, _)) = progress(state) {
+        // Room for the key that stops the command.
+        let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
+        let operation = busy.operation.as_ref().and_then(|operation| operation.line(room));
+        let text = operation.unwrap_or_else(|| cut(&text::visible(&busy.words()), room));
+        let key = Span::styled(format!(" {stop}"), state.look.accent);
+        return Line::from(vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")]);
+    }
     if let Some((kind, text)) = &state.status {
         let style = match kind {
             log::LogLine::Failure => state.look.warning,
@@ -246,14 +260,6 @@ fn message(app: &App, width: usize) -> Line<'static> {
             _ => state.look.accent,
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
-    }
-    if let Some(Busy { command, seconds: Some(_), operation }) = &state.busy {
-        // Room for the key that stops the command.
-        let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
-        let operation = operation.as_ref().and_then(|operation| operation.line(room));
-        let text = operation.unwrap_or_else(|| cut(&text::visible(command), room));
-        let key = Span::styled(format!(" {stop}"), state.look.accent);
-        return Line::from(vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")]);
     }
     let words = app.panes.iter().find_map(|pane| pane.pane.says(state)).unwrap_or_default();
     Line::raw(cut(&format!(" {}", text::visible(&words)), width))
@@ -278,7 +284,9 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let fixed = match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(_, true)), _) => Some(overlay::DEMO_KEYS),
-        (Some(Overlay::Card(Card::Start, _)), _) => None,
+        (Some(Overlay::Card(Card::Start, _)), _) => {
+            Some(" a digit or ↑↓ Enter chooses  Esc empty board  q quit")
+        }
         (Some(Overlay::Card(..)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
         (Some(_), _) | (None, None) => Some(""),
         _ => None,
@@ -314,10 +322,10 @@ fn keys(app: &App) -> Vec<(String, String)> {
     let (state, Some(pane)) = (&app.state, app.focused()) else {
         return Vec::new();
     };
-    let own = pane.pane.fixed_keys(state);
-    let is_running = state.is_busy() && own.is_empty();
-    let names = if is_running { RUNNING } else { pane.pane.footer(state) };
-    let names = [FIRST, names, LAST].into_iter().flat_map(str::split_whitespace);
+    let is_running = state.is_busy() && !pane.pane.is_typed_in();
+    let own = if is_running { &[] } else { pane.pane.fixed_keys(state) };
+    let names = if is_running { [RUNNING, "", ""] } else { [FIRST, pane.pane.footer(state), LAST] };
+    let names = names.into_iter().flat_map(str::split_whitespace);
     let (mut keys, mut seen) = (Vec::new(), Vec::new());
     let place = pane.key_place().with_trace(state.is_trace());
     for name in names {

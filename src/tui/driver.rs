@@ -14,7 +14,7 @@ use crate::{
         data::{BoardOf, Query},
         log::LogLine,
         sheet::{self, Content, Sheet},
-        state::{Busy, By, Job},
+        state::{Busy, By, Hint, Job, STEPS},
     },
     view::{self, Colour},
 };
@@ -94,7 +94,9 @@ impl Driver {
             self.interrupt.begin();
             // What is left of the line before does not belong to this one.
             self.shell.abandon();
-            if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
+            let answer = is_answer(job, &self.shell).then(|| format!("quiz answer {}", job.line));
+            let line = answer.as_ref().unwrap_or(&job.line);
+            if let Err(failure) = self.shell.load(SourceOrigin::Typed, line) {
                 self.finish(&Err(failure));
             }
         }
@@ -103,17 +105,23 @@ impl Driver {
     fn begin(&mut self, statement: String) {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
-        if self.by() != By::Sheet {
+        // An answer that cannot be read leaves the question where it is, and so does a mistyped command.
+        let command = self.shell.upcoming_command().map(|spec| spec.name);
+        if self.by() != By::Sheet && command.is_some_and(|name| name != "quiz answer") {
             self.app.state.sheet = None;
         }
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
+        let state = &mut self.app.state;
+        state.stepping = STEPS.contains(&&*statement);
         if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
             // The board then shows the best moves, not the best line.
-            self.app.state.hinted = spec.name == "engine hint";
+            state.hint = if spec.name == "engine hint" { Hint::Shown } else { Hint::None };
             // Search results are shown on the game's board.
-            self.app.state.shown = BoardOf::Position;
-            self.app.state.curves.clear();
+            state.shown = BoardOf::Position;
+            state.curves.clear();
+        } else if state.hint == Hint::Shown {
+            state.hint = Hint::Over;
         }
         self.statement = statement;
     }
@@ -200,7 +208,7 @@ impl Driver {
         let is_asked = self.by() == By::Typing && !response.changed();
         let state = &mut self.app.state;
         // One line suffices for what the panes show. A hint is on the board.
-        let is_hint = state.hinted && response.reply.is::<Run>();
+        let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
         // Nobody looks at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
@@ -278,6 +286,14 @@ impl Driver {
             self.look_up(false);
         }
     }
+}
+
+/// Whether a typed line is an answer to the open question of the quiz: numbers, or `yes` or `no`.
+fn is_answer(job: &Job, shell: &Shell) -> bool {
+    let is_value = |word: &str| word.parse::<f64>().is_ok() || ["yes", "no"].contains(&word);
+    job.by == By::Typing
+        && job.line.split_whitespace().all(is_value)
+        && shell.session().quiz_score().question.is_some()
 }
 
 fn begins_search(command: &CommandSpec) -> bool {

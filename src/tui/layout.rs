@@ -32,6 +32,9 @@ const BOARD_ROWS: u16 = 17;
 const FRAME_ROWS: u16 = 2;
 /// Least rows of a pane, with its frame.
 const PANE_ROWS: u16 = 5;
+/// Least columns of the open command pane beside the board, and least rows of a pane above it.
+const COMMAND_WIDTH: u16 = 40;
+const REST_ROWS: u16 = 3;
 
 /// A pane's place on a large screen. On a small one most panes share a place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +119,14 @@ pub struct Plan<'a> {
     pub recorded: bool,
     /// Whether the bottom pane is open; a line if not.
     pub open: bool,
+    /// Whether the open bottom pane covers panes beside the board where the board would get smaller.
+    pub covers_side: bool,
     /// Columns and rows of the board, the largest first.
     pub boards: Vec<(u16, u16)>,
-    /// Rows that panes have something for, with what the user has added.
+    /// Rows that panes have something for.
     pub needs: &'a BTreeMap<Name, u16>,
+    /// Rows that the user has added to panes, or taken from them.
+    pub grown: &'a BTreeMap<Name, i16>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -190,13 +197,32 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     };
     // The closed line leaves its row to a board that is larger with it.
     let is_free = fitting(middle.height) == fitting(middle.height.saturating_sub(1));
-    let command = if plan.open { open } else { u16::from(is_free) };
+    let closed = u16::from(is_free);
+    let command = if plan.open { open } else { closed };
     let [upper, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
     let has_two_columns = plan.size.0 >= TWO_COLUMN_WIDTH;
-    let width = fitting(upper.height).map_or(BOARD_WIDTH.min(most), |(wide, _)| wide + AROUND);
-    let [left, side] =
-        Layout::horizontal([Length(if has_two_columns { width } else { 0 }), Fill(1)]).areas(upper);
+    let split = |whole: Rect| {
+        let width = fitting(whole.height).map_or(BOARD_WIDTH.min(most), |(wide, _)| wide + AROUND);
+        let board = Length(if has_two_columns { width } else { 0 });
+        Layout::horizontal([board, Fill(1)]).areas(whole)
+    };
+    let [left, side]: [Rect; 2] =
+        split(Rect { height: middle.height.saturating_sub(closed), ..middle });
+    let shrinks = fitting(upper.height) != fitting(middle.height.saturating_sub(closed));
+    let covers = plan.open && plan.covers_side && shrinks && side.width >= COMMAND_WIDTH;
+    let [left, side] = if covers && has_two_columns { [left, side] } else { split(upper) };
     let mut areas = if is_large { large(plan, side) } else { small(plan, side, has_two_columns) };
+    let (mut bottom, mut side) = (bottom, side);
+    if side.bottom() > bottom.y {
+        let ends = areas.panes.iter().map(|(_, area)| area.y);
+        let is_low = |y: &u16| *y <= bottom.y && bottom.y < *y + REST_ROWS;
+        let top = ends.filter(is_low).min().unwrap_or(bottom.y);
+        bottom = Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width };
+        areas.panes.retain(|(_, area)| area.y < top);
+        for area in areas.panes.iter_mut().map(|(_, area)| area).chain([&mut side]) {
+            area.height = area.height.min(top - area.y);
+        }
+    }
     let mut place = |slot, area| {
         let holder = plan.panes.iter().find(|(_, place)| *place == slot);
         areas.panes.extend(holder.map(|(name, _)| (*name, area)));
@@ -232,7 +258,15 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
         needs.max().copied().unwrap_or(PANE_ROWS)
     };
     let needs: Vec<_> = rows.iter().map(need).collect();
-    let heights = shared(&needs, side.height);
+    // While a game is played, its moves and the engine come before evaluation and log.
+    let others = PANE_ROWS * (rows.len() as u16).saturating_sub(1);
+    let is_game = plan.arrangement == Arrangement::Play && !covers;
+    let first = if is_game { side.height.saturating_sub(others) } else { 0 };
+    let mut heights = shared(&needs, side.height, first);
+    for (at, row) in rows.iter().enumerate() {
+        let grown: i16 = row.iter().filter_map(|name| plan.grown.get(name)).sum();
+        grow(&mut heights, at, grown);
+    }
     let places = Layout::vertical(heights.into_iter().map(Length)).split(side);
     let seen = rows.iter().zip(places.iter()).flat_map(|(row, place)| {
         let shares = Layout::horizontal(row.iter().map(|_| Fill(1))).split(*place);
@@ -241,9 +275,14 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
     Areas { panes: seen.collect(), ..Areas::default() }
 }
 
-/// Divides rows so that every pane gets what it needs, or all that need more get the same.
-fn shared(needs: &[u16], mut rows: u16) -> Vec<u16> {
+/// Divides rows so that every pane gets what it needs, or all that need more get the same. The first one gets up to `first`
+/// rows before the others.
+fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
+    if let (Some(height), Some(need)) = (heights.first_mut(), needs.first()) {
+        *height = first.min(*need);
+        rows -= *height;
+    }
     while rows > 0 {
         let wanting = (0..needs.len()).filter(|at| heights[*at] < needs[*at].max(PANE_ROWS));
         let Some(least) = wanting.min_by_key(|at| heights[*at]) else {
@@ -258,11 +297,28 @@ fn shared(needs: &[u16], mut rows: u16) -> Vec<u16> {
     heights
 }
 
+/// Moves rows from the highest of the other panes to one of them, or back to the lowest. Every pane keeps a few rows.
+fn grow(heights: &mut [u16], at: usize, by: i16) {
+    for _ in 0..by.unsigned_abs() {
+        let others = (0..heights.len()).filter(|other| *other != at);
+        let height = |other: &usize| heights[*other];
+        let other = if by > 0 { others.max_by_key(height) } else { others.min_by_key(height) };
+        let (from, to) = if by > 0 { (other.unwrap_or(at), at) } else { (at, other.unwrap_or(at)) };
+        let moved = u16::from(heights[from] > PANE_ROWS);
+        heights[from] -= moved;
+        heights[to] += moved;
+    }
+}
+
 fn small(plan: &Plan<'_>, side: Rect, has_two_columns: bool) -> Areas {
     let is_tab = |slot: PaneSlot| {
         plan.arrangement.offers(slot)
             && (slot.is_tab() || !has_two_columns && slot == PaneSlot::Board)
     };
-    let tabs = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).map(|(name, _)| *name);
-    Areas { panes: vec![(plan.tab, side)], tabs: tabs.collect(), ..Areas::default() }
+    let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).collect();
+    // Of two columns, one has the board: another tab takes its place.
+    let front = tabs.iter().find(|(name, _)| *name == plan.tab);
+    let front = front.or_else(|| tabs.iter().find(|(_, slot)| plan.arrangement.shows(*slot)));
+    let panes = front.map(|(name, _)| (*name, side)).into_iter().collect();
+    Areas { panes, tabs: tabs.iter().map(|(name, _)| *name).collect(), ..Areas::default() }
 }

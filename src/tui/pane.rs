@@ -191,6 +191,9 @@ pub trait Pane: Debug {
         false
     }
 
+    /// Called when another pane gets the focus.
+    fn on_leave(&mut self) {}
+
     /// Called when the running command has returned.
     fn on_return(&mut self, _: &mut ScreenState) {}
 
@@ -198,17 +201,18 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, the last tabs show their numbers only.
+/// The texts of the tabs, the front one in brackets. If not all names fit, all are short, or else only numbers.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    let texts = |named: usize| -> Vec<(Name, String)> {
-        let texts = list.iter().enumerate().map(|(place, pane)| {
+    // With so many letters of the front tab's name and of the others.
+    let texts = |(front, letters, gap): (usize, usize, &str)| -> Vec<(Name, String)> {
+        let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());
-            let text = match (areas.of(pane.name).is_some(), place < named) {
-                (true, _) => format!("[{number} {title}]"),
-                (false, true) => format!(" {number} {title} "),
-                (false, false) => format!(" {number} "),
+            let is_front = areas.of(pane.name).is_some();
+            let text = match is_front {
+                true => format!("[{number}{gap}{title:.front$}]"),
+                false => format!(" {number}{gap}{title:.letters$}{gap}"),
             };
             (pane.name, text)
         });
@@ -217,8 +221,8 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, String)>| {
         texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
     };
-    let found = (0..=list.len()).rev().map(texts).find(fits);
-    found.unwrap_or_else(|| texts(0))
+    let forms = [(room, room, " "), (4, 3, ""), (4, 0, "")];
+    forms.into_iter().map(texts).find(fits).unwrap_or_else(|| texts(forms[2]))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

@@ -10,7 +10,7 @@ use crate::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
         ending::OfferReport,
-        game_file::ListedGames,
+        game_file::{GameFileReport, ListedGames},
         playing::PlayedReport,
         position::PositionReport,
         reply::{PlainReply, Reply},
@@ -235,6 +235,7 @@ fn rewrapped(text: &str, columns: usize) -> Vec<String> {
 /// Whether the panes show the reply, so that a line about it is enough.
 pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
     reply.is::<PositionReport>()
+        || reply.is::<GameFileReport>()
         || reply.is::<PlayedReport>()
         || reply.is::<OfferReport>()
         || reply.is::<StopReport>()

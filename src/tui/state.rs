@@ -18,7 +18,7 @@ use crate::{
             guests::Followed,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
-            reply::{Reply, Side},
+            reply::{MoveText, Reply, Side},
             search::{FrameReport, StopReport},
             timelines::TimelineList,
             trace::OpenTrace,
@@ -26,6 +26,7 @@ use crate::{
     },
     picture::Pitch,
     repl::helper::Offers,
+    text::number::count,
     tui::{
         curves::SearchCurves,
         data::{BoardOf, Data},
@@ -83,6 +84,14 @@ pub struct Busy {
     pub operation: Option<Operation>,
 }
 
+impl Busy {
+    /// The statement, with its numbers in groups of digits.
+    pub fn words(&self) -> String {
+        let word = |word: &str| word.parse().map_or_else(|_| word.to_owned(), count);
+        self.command.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Who asked for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
@@ -97,6 +106,11 @@ pub enum By {
     /// A demo that presses keys; the line has their names.
     Demo,
 }
+
+/// Steps that wait at most while one runs.
+const WAITING_STEPS: usize = 8;
+/// The command lines of keys for single steps.
+pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
 /// Something in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +167,18 @@ impl DemoStep {
             DemoLine::Keys(_) => None,
         })
     }
+}
+
+/// A hint on the board of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hint {
+    /// The last search was asked for something else.
+    #[default]
+    None,
+    /// The best moves are shown.
+    Shown,
+    /// Another command has run since: nothing of the search is shown on the board.
+    Over,
 }
 
 /// The sides that the engine plays by itself.
@@ -233,6 +259,8 @@ pub struct ScreenState {
     pub status: Option<(LogLine, String)>,
     /// The replies shown.
     pub data: Data,
+    /// The root moves of the recording by the events that enter them, as far as they have been seen.
+    pub root_moves: BTreeMap<u64, MoveText>,
     /// Curves of the last search.
     pub curves: SearchCurves,
     /// Whether the replies are out of date.
@@ -251,8 +279,10 @@ pub struct ScreenState {
     pub searching: bool,
     /// The running command.
     pub busy: Option<Busy>,
-    /// Whether the last search was asked for a hint.
-    pub hinted: bool,
+    /// The hint that the last search was asked for.
+    pub hint: Hint,
+    /// Whether the running command is a single step: keys for more steps are queued.
+    pub stepping: bool,
     /// The sides that the engine plays by itself.
     pub engine: EngineSides,
     /// Whether the last change of the position was a move by the user.
@@ -288,10 +318,6 @@ impl ScreenState {
     /// The layout with the bottom pane open or closed.
     pub fn areas_with(&self, open: bool) -> Areas {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
-        let needs = self.needs.iter().map(|(name, rows)| {
-            let more = self.grown.get(name).copied().unwrap_or(0);
-            (*name, rows.saturating_add_signed(more))
-        });
         layout::areas(&Plan {
             size: self.size,
             arrangement: self.arrangement(),
@@ -300,10 +326,12 @@ impl ScreenState {
             alone: self.zoomed.then_some(self.focus),
             // A hint is about the game: on a low screen, the board gets the row.
             recorded: now.is_some_and(|now| now.reached > now.begins)
-                && !(self.hinted && self.size.1 < FULL_SIZE.1),
+                && !(self.hint != Hint::None && self.size.1 < FULL_SIZE.1),
             open,
+            covers_side: !matches!(self.overlay, Some(Overlay::Demo(..))),
             boards: self.board_sizes(),
-            needs: &needs.collect(),
+            needs: &self.needs,
+            grown: &self.grown,
         })
     }
 
@@ -348,7 +376,7 @@ impl ScreenState {
     /// Shows the board that a reply is about.
     pub fn show_board_of(&mut self, reply: &dyn Reply) {
         if reply.is::<StopReport>() || reply.is::<QuizReport>() {
-            self.hinted = false;
+            self.hint = Hint::None;
             self.shown = BoardOf::Frame;
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
             self.shown = BoardOf::Entry(edit.key.clone());
@@ -368,13 +396,26 @@ impl ScreenState {
         }
     }
 
-    /// Queues the command line of a key, unless a command is running.
+    /// Queues the command line of a key, unless a command is running. While a step runs, a few more steps are queued.
     pub fn run(&mut self, line: impl Into<String>) {
-        if self.is_busy() {
-            let stop = self.key("interrupt");
-            self.say(format!("a command is running: {stop} stops it"));
-        } else {
+        let line = line.into();
+        let is_next = self.stepping && STEPS.contains(&&*line) && self.queue.len() < WAITING_STEPS;
+        if !self.is_busy() || is_next {
             self.submit(line, By::Key);
+        } else {
+            self.say(self.refusal());
+        }
+    }
+
+    /// The answer to a key that would run a command while another one is running.
+    fn refusal(&self) -> String {
+        format!("a command is running: {} stops it", self.key("interrupt"))
+    }
+
+    /// Takes back the message that a command is running.
+    pub fn forget_refusal(&mut self) {
+        if self.status.as_ref().is_some_and(|(_, text)| *text == self.refusal()) {
+            self.status = None;
         }
     }
 

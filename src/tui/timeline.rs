@@ -8,13 +8,13 @@ use crate::{
     engine::session::{
         explain::TreeExplained,
         position::PositionReport,
-        reply,
+        reply::MoveText,
         timelines::{BreakpointHit, TimelineList, TimelineReport},
         trace::OpenTrace,
     },
     text::{self, number::count},
     tui::{
-        data::{Query, REPLAYED},
+        data::{Data, Query, REPLAYED},
         look::Theme,
         pane::cut,
         state::ScreenState,
@@ -275,8 +275,13 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             begin > from && write(&mut cells, begin, text, look.text)
         });
     }
-    for (event, mv) in root_moves(state) {
-        let from = column(event);
+    // The moves of the iteration that the current event is in, those after it included.
+    let is_later = |event: &u64| Some(*event) > here;
+    let starts = || now.iterations.iter().map(|it| it.event);
+    let from = starts().filter(|event| !is_later(event)).max().unwrap_or(0);
+    let to = starts().filter(is_later).min().unwrap_or(u64::MAX);
+    for (event, mv) in state.root_moves.range(from..to) {
+        let from = column(*event);
         // The first move begins at the iteration's sign: one column further.
         let text = format!("╷{mv} ");
         if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
@@ -286,11 +291,11 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     cells
 }
 
-/// Events and moves of the root's children in the current iteration, as far as the tree is known.
-fn root_moves(state: &ScreenState) -> impl Iterator<Item = (u64, &reply::MoveText)> {
-    let trees = state.data.get::<TreeExplained>().into_iter();
+/// Events and moves of the root's children in the current iteration, up to the current event.
+pub fn root_moves(data: &Data) -> impl Iterator<Item = (u64, MoveText)> {
+    let trees = data.get::<TreeExplained>().into_iter();
     let children = trees.flat_map(|tree| tree.children(0).map(|child| &tree.nodes[child]));
-    children.filter_map(|child| Some((child.event?, child.moves.first()?)))
+    children.filter_map(|child| Some((child.event?, child.moves.first()?.clone())))
 }
 
 /// Writes text if it would cover nothing but the line. False if not.

@@ -1,6 +1,6 @@
 //! Keys on a board: moves with their captures, both orientations, clicks.
 
-use crate::support::Player;
+use crate::{stage::Stage, support::Player};
 use crossterm::event::KeyCode;
 use plyscope::tui::board::{BoardAction, BoardClick};
 use proptest::prelude::*;
@@ -31,6 +31,24 @@ fn a_typed_point_is_a_move() {
     assert_eq!(player.commands, ["play d6", "play a4"]);
     player.keys("f⎋↵");
     assert_eq!(player.words(), "a4 is not empty", "Esc cancels the text");
+}
+
+#[test]
+fn a_key_that_continues_no_move_drops_the_text_and_acts() {
+    for (game, keys, words) in [("morris", "a 9", "no point a9"), ("chess", "N d", "begins so")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc 1").keys(keys);
+        assert!(stage.text().contains(words), "{}", stage.text());
+        stage.keys("L");
+        assert!(stage.text().contains("How well the engine plays"), "{game}: {}", stage.text());
+        stage.keys("esc");
+        assert!(!stage.text().contains(words), "{game}: {}", stage.text());
+        // Another letter begins another move, and a move half written is gone when another pane has the keys.
+        stage.keys(keys).keys("d");
+        assert!(stage.text().contains(": d_"), "{game}: {}", stage.text());
+        stage.keys("f6");
+        assert!(!stage.text().contains(": d_"), "{game}: {}", stage.text());
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use plyscope::{
     engine::session::position::PositionReport,
     tui::{
         data::BoardOf,
-        state::{Effect, EngineSides, Overlay},
+        state::{Effect, EngineSides, Hint, Overlay},
     },
 };
 
@@ -124,11 +124,12 @@ fn a_quiz_question_and_its_verdict_are_shown_on_the_screen() {
             let is_shown = question.contains("question about event") && question.contains("At ply");
             assert!(is_shown, "{game} {size:?}: {question}");
             assert_eq!(stage.state().shown, BoardOf::Frame, "{game}: the node asked about");
-            stage.lines(&["quiz answer 0.123 0.456"]);
-            let unread = stage.text();
-            if !unread.contains("No: ") {
-                stage.lines(&["quiz answer yes"]);
-            }
+            stage.lines(&["maybe", "quiz answer maybe"]);
+            assert!(stage.text().contains("question about event"), "it stays\n{}", stage.text());
+            // Values without the command.
+            stage.lines(&["0.123 0.456", "0.123", "no"]);
+            let score = stage.driver.shell.session().quiz_score();
+            assert!(score.asked > 0, "{game} {size:?}: {}", stage.text());
             stage.lines(&["quiz next"]);
             assert!(stage.text().contains("question about event"), "{game} {size:?}");
             stage.lines(&["quiz pass"]);
@@ -152,7 +153,10 @@ fn a_hint_is_shown_on_the_games_board() {
             stage.keys("i");
             assert_eq!(stage.state().shown, BoardOf::Position, "{game} {step}");
             let text = stage.text();
-            assert!(text.contains("White") && stage.state().hinted, "{game} {step}: {text}");
+            assert!(
+                text.contains("White") && stage.state().hint == Hint::Shown,
+                "{game} {step}: {text}"
+            );
         }
     }
 }
@@ -161,9 +165,9 @@ fn a_hint_is_shown_on_the_games_board() {
 fn a_hint_may_have_another_name() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["alias best = hint", "search set depth=2", "step 30", "best"]);
-    assert_eq!((&stage.state().shown, stage.state().hinted), (&BoardOf::Position, true));
+    assert_eq!((&stage.state().shown, stage.state().hint), (&BoardOf::Position, Hint::Shown));
     stage.lines(&["search run"]);
-    assert!(!stage.state().hinted);
+    assert_eq!(stage.state().hint, Hint::None);
 }
 
 /// The lines inside the sheet in front.
@@ -222,6 +226,41 @@ fn the_engine_takes_the_side_of_which_it_is_the_turn() {
 }
 
 #[test]
+fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves) in [("chess", "1. e4 e5 1-0"), ("morris", "1. a1 d1 1-0")] {
+        let path = folder.path().join(format!("{game}.pgn"));
+        let mut stage = Stage::new(80, 24);
+        let variant = if game == "chess" { "" } else { "[Variant \"Nine Men's Morris\"]\n" };
+        let tags =
+            format!("[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n{variant}");
+        std::fs::write(&path, format!("{tags}\n{moves}\n\n{tags}\n{moves}\n")).unwrap();
+        stage.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
+        stage.keys("esc");
+        let text = stage.text();
+        let said = "Anderssen - Kieseritzky 1-0, 2 moves; game 1 of 2";
+        assert!(text.contains(said) && stage.state().sheet.is_none(), "{text}");
+        let header = text.lines().next().unwrap();
+        assert!(header.ends_with(&format!("  {game}.pgn ")), "{header}");
+        stage.keys("u").lines(&["games open 2"]).keys("esc ctrl-s");
+        let log = stage.state().log.lines();
+        assert!(log.iter().any(|(_, line)| line.starts_with("pgn save ")), "{log:?}");
+    }
+}
+
+#[test]
+fn the_position_of_an_entry_that_is_gone_is_not_that_of_a_game_that_is_over() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.driver.app.state.shown = BoardOf::Entry("8aaa5c79f03c942d".to_owned());
+        stage.keys("6 alt-1");
+        let text = stage.text();
+        assert!(text.contains("is not known") && !text.contains("is over"), "{game}: {text}");
+    }
+}
+
+#[test]
 fn missing_pieces_are_listed_completely() {
     let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
@@ -229,15 +268,14 @@ fn missing_pieces_are_listed_completely() {
         let mut stage = Stage::new(size.0, size.1);
         stage.lines(&["game chess", bare]).keys("esc esc z");
         let text = stage.text();
-        assert!(text.contains("White +39") && text.contains("Black without"), "{size:?}: {text}");
-        assert!(!text.contains("taken"), "nobody took them: {text}");
+        assert!(text.contains("White +39"), "{size:?}: {text}");
         stage.lines(&[even]).keys("esc esc");
         let text = stage.text();
-        for line in ["White without", "Black without"] {
-            let whole = text.lines().find(|text| text.contains(line)).unwrap();
-            let pawns = whole.chars().filter(|sign| matches!(sign, '♙' | '♟')).count();
-            let is_listed = pawns == 8 || whole.contains("8♙") || whole.contains("8♟");
-            assert!(is_listed, "{size:?}: {text}");
+        let lists: Vec<_> = text.lines().filter(|line| line.contains("taken: ")).collect();
+        assert_eq!(lists.len(), 1, "{size:?}: once on a screen\n{text}");
+        let pawns = |sign| lists[0].chars().filter(|it| *it == sign).count();
+        for (pawn, counted) in [('♙', "8♙"), ('♟', "8♟")] {
+            assert!(pawns(pawn) == 8 || lists[0].contains(counted), "{size:?}: {text}");
         }
     }
 }

@@ -7,7 +7,11 @@ use crate::stage::Stage;
 use plyscope::{
     command::Shell,
     engine::session::{cache::CacheList, position::PositionReport, timelines::TimelineList},
-    tui::{data::BoardOf, log::LogLine, state::Overlay},
+    tui::{
+        data::BoardOf,
+        log::LogLine,
+        state::{Busy, Overlay},
+    },
 };
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (140, 40), (200, 60)];
@@ -111,9 +115,110 @@ fn panes_grow_by_a_key() {
     let height = |stage: &Stage| stage.state().areas().of("log").unwrap().height;
     let before = height(&stage);
     stage.keys("= =");
-    assert!(height(&stage) > before, "{}", stage.text());
+    assert!(height(&stage) > before && stage.text().contains("log: +3 rows"), "{}", stage.text());
     stage.keys("- - - -");
     assert!(height(&stage) <= before);
+    for _ in 0..20 {
+        stage.keys("=");
+    }
+    assert!(stage.text().contains("log: there is no room for more rows"), "{}", stage.text());
+    let most = height(&stage);
+    stage.keys("-");
+    assert_eq!(height(&stage), most - 3, "rows without room were not added");
+    let mut stage = Stage::new(80, 24);
+    stage.keys("esc 5 =");
+    assert!(stage.text().contains("there is no room"), "{}", stage.text());
+}
+
+#[test]
+fn a_screen_that_gets_wider_shows_a_pane_beside_the_board() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(60, 16);
+        stage.lines(&[&format!("game {game}")]).keys("esc 1");
+        assert_eq!(stage.state().tab, "board");
+        stage.event(&Event::Resize(120, 28));
+        let areas = stage.state().areas();
+        assert_eq!(areas.of("game"), Some(areas.side), "{}", stage.text());
+        assert!(areas.of("board").is_some_and(|area| area.x == 0), "{}", stage.text());
+        stage.keys("s");
+        assert!(has(&stage, "stack"), "{}", stage.text());
+    }
+}
+
+#[test]
+fn the_command_pane_leaves_the_board_as_it_is() {
+    for game in ["morris", "chess"] {
+        for (columns, rows) in SIZES {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}")]).keys("esc 1");
+            let size = |stage: &Stage| {
+                let buffer = stage.buffer();
+                buffer.content.iter().filter(|cell| cell.bg != Color::Reset).count()
+            };
+            let (before, painted) = (stage.state().areas(), size(&stage));
+            stage.keys(":");
+            let areas = stage.state().areas();
+            assert_eq!(size(&stage), painted, "{}", stage.text());
+            assert_eq!(areas.of("board").unwrap().width, before.of("board").unwrap().width);
+            let command = areas.of("command").unwrap();
+            let overlaps = areas.panes.iter().filter(|(_, area)| area.intersects(command));
+            assert_eq!(overlaps.count(), 1, "{}", stage.text());
+        }
+    }
+}
+
+#[test]
+fn all_tabs_have_names_where_there_is_room() {
+    for (columns, rows) in [(80, 24), (100, 30)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.lines(&["game chess"]).keys("esc");
+        let text = stage.text();
+        assert!(text.contains("[0Game] 2Sta 3Tre 4Cac 5Log !Sto 6Eva 9Cha"), "{text}");
+    }
+}
+
+#[test]
+fn while_a_command_runs_keys_that_work_and_its_progress_are_shown() {
+    for (columns, rows) in [(80, 24), (80, 14)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc 1");
+        let state = &mut stage.driver.app.state;
+        state.say("an old message");
+        let command = "goto 29910929".to_owned();
+        state.busy = Some(Busy { command, seconds: Some(3), operation: None });
+        let text = stage.text();
+        assert!(text.contains(" goto 29,910,929  ^C stop") && !text.contains("an old"), "{text}");
+        assert!(rows == 14 || text.contains("F1 help  q quit  ^C stop  : command"), "{text}");
+        assert!(!text.contains("hint") && !text.contains("arrows"), "{text}");
+    }
+}
+
+#[test]
+fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["step 30"]).keys("esc esc 1");
+    let press = |stage: &mut Stage, key: &str| {
+        let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+        stage.driver.app.event(&Event::Key(key.into()));
+    };
+    let events =
+        |stage: &Stage| stage.state().data.get::<TimelineList>().unwrap().current().unwrap().events;
+    let before = events(&stage);
+    press(&mut stage, "s");
+    stage.driver.step();
+    for _ in 0..20 {
+        press(&mut stage, "s");
+    }
+    assert_eq!(stage.state().queue.len(), 8);
+    press(&mut stage, "r");
+    let said = stage.state().status.clone().unwrap().1;
+    assert!(said.starts_with("a command is running"), "{said}");
+    // The step that was begun runs, and the others after it.
+    let outcome = stage.driver.shell.advance();
+    stage.driver.ran(outcome.as_ref());
+    assert_eq!(stage.state().status, None, "the message goes with the command");
+    stage.driver.settle();
+    assert_eq!(events(&stage), before + 9);
 }
 
 #[test]
@@ -166,7 +271,9 @@ fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
     stage.keys("6");
     assert_eq!(moves(&stage), 1, "both keys wrote a move");
     stage.driver.app.show_start();
-    stage.keys("up down enter");
+    let text = stage.text();
+    assert!(text.contains("Esc empty board  q quit") && !text.contains("undo,redo"), "{text}");
+    stage.keys("up down space");
     assert_eq!(stage.state().overlay, None);
     let position = stage.state().data.get::<PositionReport>().unwrap();
     assert!(position.state.starts_with("rnbqkbnr"), "{}", stage.text());

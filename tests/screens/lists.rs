@@ -189,6 +189,9 @@ fn findings_of_a_trace_are_places_to_go_to() {
             last + 1,
             "the time line has the whole file"
         );
+        // The values are in sight on a small screen, too.
+        let mut small = wrong_trace(game, moves, &folder.path().join("s.jsonl"), 80, 24);
+        assert!(small.keys("F").text().contains(" ≠ stored "), "{}", small.text());
         // There and back, from finding to finding.
         for event in &found {
             stage.keys("}");
@@ -321,9 +324,9 @@ fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
         stage.keys("esc !");
         let text = stage.text();
         assert!(
-            text.contains("● 1  3 hits  break")
+            text.contains("● 1  catch cutoff")
                 && text.contains("◇ odd")
-                && text.contains("◆ timeline 1"),
+                && text.contains("◆ timeline 1  to #"),
             "{text}"
         );
         stage.keys("down enter");

@@ -6,7 +6,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{EngineSides, Overlay},
+        state::{EngineSides, Hint, Overlay},
     },
 };
 
@@ -37,7 +37,7 @@ fn a_digit_chooses_the_level() {
         stage.keys("L");
         let text = stage.text();
         assert!(text.contains("How well the engine plays"), "{text}");
-        for line in ["1 one ply", "8 ten seconds", "▸0 the limits of the settings"] {
+        for line in ["1  one ply", "8  ten seconds", "▸0  the limits of search set"] {
             assert!(text.contains(line), "{line}: {text}");
         }
         stage.keys("4");
@@ -60,9 +60,14 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         let mut stage = playing(game, "search set depth=1");
         stage.keys("M");
         let text = stage.text();
-        for line in
-            [" The engine plays ", " 1 w  White", "▸2 b  Black", " 3 o  both", " 4 n  no side"]
-        {
+        for line in [
+            " The engine plays ",
+            " 1  w  White",
+            "▸2  b  Black",
+            " 3  o  both",
+            " 4  n  no side",
+            "Esc no change",
+        ] {
             assert!(text.contains(line), "{line}: {text}");
         }
         stage.keys("esc");
@@ -73,7 +78,7 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         assert_eq!(position(&stage).played.len(), 1, "{game}: it is the engine's turn");
         assert!(stage.text().contains("(engine: White)"), "{}", stage.text());
         stage.keys("M");
-        assert!(stage.text().contains("▸1 w  White"), "the side in force is chosen");
+        assert!(stage.text().contains("▸1  w  White"), "the side in force is chosen");
         stage.keys("O");
         assert_eq!(stage.state().engine, EngineSides::Both);
         assert!(stage.text().contains("The engine plays both sides."), "{}", stage.text());
@@ -148,6 +153,43 @@ fn resigning_is_asked_about_announced_and_taken_back() {
             (false, moves, undo - 1),
             "{game}: the end is taken back, and no move"
         );
+    }
+}
+
+#[test]
+fn a_hint_is_gone_after_another_command_and_after_the_end() {
+    for (game, moves) in GAMES {
+        for command in ["review --budget 50", "game resign white"] {
+            let mut stage = playing(game, moves);
+            stage.lines(&["search set depth=2"]).keys("esc i");
+            let board =
+                |stage: &Stage| stage.text().contains("  1 ") && stage.text().contains("  3 ");
+            assert!(board(&stage), "{game}: {}", stage.text());
+            let marked = stage.text();
+            stage.lines(&[command]).keys("esc esc");
+            assert!(stage.state().hint == Hint::Over, "{game} {command}");
+            let text = stage.text();
+            assert!(marked.contains("White ") && !text.contains("   White +"), "{text}");
+            assert!(!text.contains("   White -"), "{game} {command}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_game_pane_has_no_heading_without_content() {
+    for (game, moves) in GAMES {
+        for size in [(80, 24), (100, 30), (140, 40)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves, "review --budget 50"]).keys("esc esc");
+            stage.lines(&["game resign white"]).keys("esc esc 1 alt-1");
+            let text = stage.text();
+            let at = |word: &str| text.lines().position(|line| line.contains(word));
+            assert!(at("the game is over").is_some() && at("has resigned").is_some(), "{text}");
+            for (heading, line) in text.lines().zip(text.lines().skip(1)) {
+                let is_heading = heading.contains("─ value by") || heading.contains("─ best now");
+                assert!(!is_heading || !line.contains("└──"), "{size:?}: {text}");
+            }
+        }
     }
 }
 

@@ -106,6 +106,7 @@ impl Player {
             hinted: false,
             look,
             framed: false,
+            material: true,
             spared: 0,
         }
     }

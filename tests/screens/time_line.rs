@@ -68,6 +68,22 @@ fn the_time_line_fits_every_width_in_both_games() {
 }
 
 #[test]
+fn root_moves_after_the_current_event_stay() {
+    for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc");
+        let marks = |stage: &Stage| line(stage).matches('╷').count();
+        let all = marks(&stage);
+        assert!(all > 3, "{}", line(&stage));
+        stage.lines(&["back 200"]).keys("esc");
+        assert!(marks(&stage) + 1 >= all, "{game}: {}", line(&stage));
+        stage.lines(&["search drop", "search run --depth 1", "goto start"]).keys("esc");
+        assert!(marks(&stage) < all, "{game}: {}", line(&stage));
+    }
+}
+
+#[test]
 fn the_time_line_needs_a_recording_and_room() {
     let has = |stage: &Stage| stage.state().areas().timeline.height == 1;
     let mut stage = Stage::new(80, 24);

@@ -11,7 +11,6 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::{
     PlayedPosition, Session,
@@ -19,7 +18,7 @@ use super::{
     game_source::{GameFile, Source, encoded, text_of},
     game_tags::GameTagCommands,
     position::PositionReport,
-    reply::{PlainReply, Reply},
+    reply::Reply,
 };
 use crate::{
     engine::{
@@ -78,6 +77,8 @@ pub trait GameFileCommands {
     /// Opens a game file and loads the first game in it that can be read. The board shows the first position, and `redo` plays
     /// the moves. Returns that position and the number of moves.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
+    /// Players, result and number of moves of the current game, and its place in its file.
+    fn game_title(&self, moves: usize) -> String;
     /// Lists games of the open file.
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames>;
     /// Sets up a game of the open file by its number, from 1, after some of its moves.
@@ -137,6 +138,16 @@ impl<G: Game> GameFileCommands for Session<G> {
             }
         }
         Err(skipped.into_iter().next().unwrap_or_else(|| no_game().within(path.display())))
+    }
+
+    fn game_title(&self, moves: usize) -> String {
+        let tags = self.tags(false);
+        let players = tags.players_and_result().map(|parts| parts.join(" ").trim_end().to_owned());
+        let players = or_empty(players.map(|players| format!("{players}, ")));
+        let place = self.line_of_play()[0].head.file.as_ref();
+        let place = place.map(|(file, at)| format!("; game {} of {}", at + 1, file.spans.len()));
+        let moves = number::counted(moves as u64, "move", "moves");
+        format!("{players}{moves}{}", or_empty(place))
     }
 
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames> {
@@ -673,14 +684,31 @@ impl Reply for ListedGames {
     }
 }
 
-/// A game that was `saved` to a file or `loaded` from one (`action`), and the current position.
-pub fn game_file(file: &str, action: &str, moves: usize, position: &PositionReport) -> PlainReply {
-    let done = format!("{action} {file}: {}", number::counted(moves as u64, "move", "moves"));
-    let mut fields = json!({"file": file, "action": action, "moves": moves});
-    if let (Some(fields), Ok(Value::Object(more))) =
-        (fields.as_object_mut(), serde_json::to_value(position))
-    {
-        fields.extend(more);
+/// A game that was saved to a file or loaded from one.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameFileReport {
+    /// The file.
+    pub file: String,
+    /// `saved`, `loaded` or `opened`.
+    pub action: &'static str,
+    /// The moves of the game.
+    pub moves: usize,
+    /// The current position.
+    #[serde(flatten)]
+    pub position: PositionReport,
+    /// Players, result, number of moves, and place in the file.
+    #[serde(skip)]
+    pub title: String,
+}
+
+impl Reply for GameFileReport {
+    fn text(&self) -> String {
+        let Self { file, action, moves, position, .. } = self;
+        let done = format!("{action} {file}: {}", number::counted(*moves as u64, "move", "moves"));
+        lines([done, position.text()])
     }
-    PlainReply::new(lines([done, position.text()]), fields)
+
+    fn line(&self) -> String {
+        self.title.clone()
+    }
 }

@@ -104,6 +104,11 @@ pub struct GameTags {
 impl GameTags {
     /// Players and result in a phrase. `None`: no player is known.
     pub(super) fn line(&self) -> Option<String> {
+        Some(flow("game ", self.players_and_result()?))
+    }
+
+    /// The players, and the result if there is one. `None`: no player is known.
+    pub(super) fn players_and_result(&self) -> Option<[String; 2]> {
         let tag = |name: &str| {
             let found = self.tags.iter().find(|(known, _)| known == name);
             found.map(|(_, value)| value.as_str()).filter(|value| !value.contains(['?', '*']))
@@ -111,10 +116,7 @@ impl GameTags {
         let [white, black] = ["White", "Black"].map(tag);
         white.or(black)?;
         let players = [white, black].map(|name| name.unwrap_or("?")).join(" - ");
-        Some(flow(
-            "game ",
-            [players.as_str(), tag("Result").unwrap_or_default()].map(str::to_owned),
-        ))
+        Some([players, tag("Result").unwrap_or_default().to_owned()])
     }
 }
 

@@ -58,13 +58,18 @@ impl BoardInput {
         self.entry == MoveEntry::default() && self.typed.is_empty()
     }
 
+    /// Drops the move being entered.
+    pub fn clear(&mut self) {
+        self.entry = MoveEntry::default();
+        self.typed.clear();
+        (self.notice, self.held) = (None, None);
+    }
+
     /// Drops a move that was begun on another position.
     pub fn settle(&mut self, report: &BoardReport) {
         if self.state != report.state {
             self.state.clone_from(&report.state);
-            self.entry = MoveEntry::default();
-            self.typed.clear();
-            (self.notice, self.held) = (None, None);
+            self.clear();
         }
         let last = report.board.points.len().saturating_sub(1);
         self.cursor = self.cursor.min(last);
@@ -144,6 +149,11 @@ impl BoardInput {
                 BoardAction::Redraw
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
+            KeyCode::Char(_) if !self.typed.is_empty() => {
+                // The key does not go on with the move: it begins another one, or acts as usual.
+                self.typed.clear();
+                self.key(report, key)
+            }
             KeyCode::Backspace if self.typed.pop().is_some() => BoardAction::Redraw,
             KeyCode::Esc if !std::mem::take(&mut self.typed).is_empty() => BoardAction::Redraw,
             KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
@@ -151,13 +161,21 @@ impl BoardInput {
         }
     }
 
-    /// Whether a character can begin or continue a typed move.
+    /// Whether a character can begin or continue a typed move. Of a square or point that no legal move names, both characters
+    /// are taken, so that the reason can be said.
     fn writes(&self, report: &BoardReport, sign: char) -> bool {
         if self.typed.is_empty() {
-            typing::first_letters(report).contains(sign)
-        } else {
-            sign.is_ascii_alphanumeric() || "-=+#".contains(sign)
+            return typing::first_letters(report).contains(sign);
         }
+        let goes_on = |text: &str| {
+            let found = typing::matching(report, &self.entry, text);
+            !(found.complete.is_empty() && found.longer.is_empty())
+        };
+        let ends_point =
+            sign.is_ascii_digit() && self.typed.ends_with(|last| ('a'..='h').contains(&last));
+        sign != ' ' && goes_on(&format!("{}{sign}", self.typed))
+            || ends_point
+            || ('a'..='h').contains(&sign) && goes_on(&self.typed)
     }
 
     /// Writes a character of a move. The cursor goes to the point named last; a move that is complete is played.
@@ -262,8 +280,12 @@ impl BoardInput {
 }
 
 /// Keys that enter moves, with help.
-pub const KEYS: &[(&str, &str)] =
-    &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")];
+pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
+    match kind {
+        BoardKind::Lines => &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")],
+        BoardKind::Squares => &[("arrows e4", "move"), ("Enter Space", "choose"), ("Esc", "back")],
+    }
+}
 
 /// The characters that begin a typed move.
 pub fn first_letters(report: &BoardReport) -> &'static str {

@@ -10,19 +10,20 @@ use crate::{
         progress::Live,
         session::{
             position::{BoardReport, PositionReport},
-            reply::{LiveGame, MoveText},
+            reply::{BoardKind, LiveGame, MoveText},
             search::{FrameReport, Run},
         },
     },
     text::number::count,
     tui::{
         board::{
-            BoardAction, BoardClick, BoardInput, BoardWidget, KEYS, Refutation, first_letters,
+            BoardAction, BoardClick, BoardInput, BoardWidget, Refutation, first_letters, keys,
         },
         data::BoardOf,
         keymap::BoardPaneAction,
         layout::inner,
         pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types, wrapped},
+        state::Hint,
     },
 };
 
@@ -42,8 +43,9 @@ impl BoardPane {
         let played = position.map_or(&[][..], |position| &position.played);
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
-        let found = state.data.get::<Run>().filter(|_| is_root);
-        let (flipped, hinted) = (self.input.flipped, state.hinted);
+        let is_over = state.hint == Hint::Over || report.finished;
+        let found = state.data.get::<Run>().filter(|_| is_root && !is_over);
+        let (flipped, hinted) = (self.input.flipped, state.hint == Hint::Shown);
         let (best, refutation) = known_replies(state);
         let last = last_move(state).filter(|_| state.live.is_none());
         let look = &state.look;
@@ -59,6 +61,7 @@ impl BoardPane {
             hinted,
             look,
             framed: !state.areas().messages.is_empty(),
+            material: state.areas().of("game").is_none(),
             spared: if state.zoomed { 3 } else { 0 },
         })
     }
@@ -150,10 +153,11 @@ impl Pane for BoardPane {
             return live.phase.clone();
         }
         let owner = state.board_owner();
-        // The phase of a trace says nothing.
+        // Only the phases of a board with lines have rules of their own: placing, moving, flying.
         let is_game = state.shown == BoardOf::Position && !state.is_trace();
-        match state.data.board.as_ref().filter(|_| is_game) {
-            Some(board) => format!("{owner}, {}", board.phase),
+        let board = state.data.board.as_ref().filter(|_| is_game);
+        match board.filter(|report| report.board.kind == BoardKind::Lines) {
+            Some(report) => format!("{owner}, {}", report.phase),
             None => owner,
         }
     }
@@ -249,8 +253,13 @@ impl Pane for BoardPane {
         self.letters
     }
 
+    fn on_leave(&mut self) {
+        self.input.clear();
+    }
+
     fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        if is_played_on(state) && !is_over(state) { KEYS } else { &[] }
+        let kind = state.data.board.as_ref().map_or(BoardKind::Lines, |report| report.board.kind);
+        if is_played_on(state) && !is_over(state) { keys(kind) } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {

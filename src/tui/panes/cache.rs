@@ -122,10 +122,12 @@ impl Pane for CachePane {
         };
         let is_known = list.entries.iter().any(|entry| entry.truth.is_some());
         let truth = or_empty(is_known.then_some("truth        "));
+        let has_best = wide && list.entries.iter().any(|entry| !entry.best.is_empty());
+        let best = or_empty(has_best.then_some("best     "));
         let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
         let columns = if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] };
         let [keys, values] = columns;
-        let head = format!(" {:<keys$} {:>values$} {truth}{reach}", "key", "value");
+        let head = format!(" {:<keys$} {:>values$} {best}{truth}{reach}", "key", "value");
         let heads = Constraint::Length(1);
         let [above, room] = Layout::vertical([heads, Constraint::Fill(1)]).areas(room);
         frame.render_widget(shown(line(head, above.width).style(state.look.head)), above);
@@ -133,7 +135,7 @@ impl Pane for CachePane {
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
             let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));
-            let text = entry.map(|entry| row(entry, place == at, columns, is_known));
+            let text = entry.map(|entry| row(entry, place == at, columns, [has_best, is_known]));
             (Line::styled(cut(&text.unwrap_or_default(), room.width.into()), style), Some(place))
         });
     }
@@ -271,8 +273,13 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// `is_known`: some entry has a true value, so that all have its column.
-fn row(entry: &EntryReport, chosen: bool, columns: [usize; 2], is_known: bool) -> String {
+/// `has_best`, `is_known`: some entry has a best move or a true value, so that all have its column.
+fn row(
+    entry: &EntryReport,
+    chosen: bool,
+    columns: [usize; 2],
+    [has_best, is_known]: [bool; 2],
+) -> String {
     let [keys, values] = columns;
     let mark = if chosen { "▸" } else { " " };
     let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
@@ -282,9 +289,11 @@ fn row(entry: &EntryReport, chosen: bool, columns: [usize; 2], is_known: bool) -
         None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
         Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
     };
-    let sign = entry.bound.map_or("", bound);
+    let sign = entry.bound.map_or("", |name| if name == "exact" { "=" } else { bound(name) });
     let value = format!("{sign}{}", write(entry.value));
     // Before the window, which may be cut off at the edge.
     let truth = or_empty(is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
-    format!("{mark}{:<keys$} {value:>values$} {truth}{window}", entry.key)
+    let best = entry.best.first().map_or_else(String::new, ToString::to_string);
+    let best = or_empty(has_best.then(|| format!("{:<8} ", cut(&best, 8))));
+    format!("{mark}{:<keys$} {value:>values$} {best}{truth}{window}", entry.key)
 }

@@ -40,10 +40,11 @@ impl Pane for CommandPane {
                 }
             }
         }
-        if room.height == 1 {
-            correct_prompt(buffer, state, room);
+        let (row, mut column) = screen.cursor_position();
+        let typed = Rect { y: room.y + if room.height == 1 { 0 } else { row }, height: 1, ..room };
+        if room.contains(typed.as_position()) && screen.scrollback() == 0 {
+            column = column.saturating_add_signed(correct_prompt(buffer, state, typed));
         }
-        let (row, column) = screen.cursor_position();
         let seen = row < room.height && column < room.width && screen.scrollback() == 0;
         let focused = state.focus == "command" && state.overlay.is_none();
         if focused && seen && !screen.hide_cursor() {
@@ -83,21 +84,22 @@ impl Pane for CommandPane {
     }
 }
 
-/// Writes the name of the current game in the prompt of the closed pane: the line editor keeps its prompt until the line is
-/// entered.
-fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) {
+/// Writes the name of the current game in the prompt of a line: the line editor keeps its prompt until the line is entered.
+/// Returns by how many columns the text after the prompt has moved.
+fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
     let Some(position) = state.data.get::<PositionReport>() else {
-        return;
+        return 0;
     };
     let cells = (room.x..room.right()).map(|x| buffer[(x, room.y)].clone()).collect::<Vec<_>>();
     let text: String = cells.iter().map(Cell::symbol).collect();
     let Some((name, _)) = text.split_once("> ") else {
-        return;
+        return 0;
     };
     let is_name = !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric());
     if !is_name || name == position.game {
-        return;
+        return 0;
     }
+    let moved = position.game.len() as i16 - name.len() as i16;
     let style = cells[0].style();
     let rest = cells.into_iter().skip(name.len());
     let prompt = position.game.chars().map(|sign| {
@@ -110,6 +112,7 @@ fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) {
     {
         buffer[(x, room.y)] = cell;
     }
+    moved
 }
 
 /// Handles a key for the list of completions. False if the key is for the line editor; the list is closed then.

@@ -12,6 +12,11 @@ use crate::{
     tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
+/// Columns of a term with its values for both sides, and of its weight in a set.
+const TERMS: usize = 22;
+const COLUMN: usize = 9;
+const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
+
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
 
@@ -30,11 +35,16 @@ impl Pane for EvalPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(eval) = state.data.get::<Eval>() else {
-            let query = query(state);
-            let fault = query.and_then(|query| state.data.fault(&query));
-            return vec![line(fault.unwrap_or("No heuristic here: the game is over."), width)];
+            let why = match query(state) {
+                None => format!("The position of {} is not known.", state.board_owner()),
+                Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
+            };
+            return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
+        // A set whose column would be cut is left out.
+        let room = usize::from(width).saturating_sub(TERMS + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
+        let sets = &sets[..sets.len().min(room)];
         let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
         let columns = std::iter::once("in force").chain(named);
         let head = row("term             W   B", columns.map(|name| cut(name, 8)));
@@ -69,5 +79,5 @@ fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
 }
 
 fn row(name: &str, values: impl Iterator<Item = String>) -> String {
-    values.fold(format!("{name:<22}"), |row, value| format!("{row} {value:>8}"))
+    values.fold(format!("{name:<TERMS$}"), |row, value| format!("{row} {value:>8}"))
 }

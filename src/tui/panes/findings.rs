@@ -194,7 +194,9 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
             let (event_text, key) = (count(*event), or_empty(key.as_ref()));
             // In a narrow pane the key would leave no room for what is wrong.
             let text = if width < WIDE {
-                format!("  {event_text:>7}  {text}  ply {ply}  {key}")
+                let text = text.replace(" came back, stored was ", " ≠ stored ");
+                let text = text.replace("exact ", "").replace(" depth ", " d");
+                format!("  {event_text:>5}  {text}  ply {ply}  {key}")
             } else {
                 format!("  {event_text:>7}  ply {ply}  {key}  {text}")
             };

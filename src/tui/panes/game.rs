@@ -14,7 +14,7 @@ use crate::{
     },
     text::{cut, number::score_or_none, packed},
     tui::{
-        board::{missing, share_of_white},
+        board::{material, share_of_white},
         data::BoardOf,
         keymap::GamePaneAction,
         opponent,
@@ -29,8 +29,9 @@ use crate::{
 const PAIR: usize = NUMBER + 2 * MOVE;
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
-/// Rows of the graph above and below its axis.
+/// Rows of the graph above and below its axis, and the number of values below which it has one each.
 const HALF: isize = 2;
+const MANY: usize = 6;
 const BEST: usize = 3;
 /// Actions named below the engine's side: on a narrow screen the key bar has no room for them.
 const KEYS: &str =
@@ -64,7 +65,7 @@ impl Pane for GamePane {
 
     fn need(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves.div_ceil(columns(width)) + self.below(state, width).len()
+        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -81,9 +82,8 @@ impl Pane for GamePane {
         };
         let (rows, columns) = (list.rows(), columns(room.width));
         let lines = rows.div_ceil(columns);
-        let mut below = self.below(state, room.width);
         let least = lines.min(usize::from(room.height / 2));
-        below.truncate(usize::from(room.height).saturating_sub(least));
+        let below = self.below(state, room.width, usize::from(room.height) - least);
         let height = Constraint::Length(below.len() as u16);
         let [above, rest] = Layout::vertical([Constraint::Fill(1), height]).areas(room);
         let at = self.at(state);
@@ -259,20 +259,27 @@ impl GamePane {
         self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
-    fn below(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    /// The sections below the moves in `rows` rows, the most important first. None is left with its heading only; the graph is
+    /// whole or not there.
+    fn below(&self, state: &ScreenState, width: u16, rows: usize) -> Vec<Line<'static>> {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
-        let missing = |report| {
-            Side::ALL
-                .into_iter()
-                .filter_map(move |side| missing(report, &state.look, side, columns))
-        };
-        let mut lines: Vec<_> = board.into_iter().flat_map(missing).collect();
-        lines.extend(continuations(state, columns));
-        lines.extend(self.graph(state, columns));
-        lines.extend(best(state, width));
-        lines.extend(analyst(state, width));
-        lines.extend(engine(state, width));
+        let material = board.and_then(|report| material(report, &state.look, columns));
+        let graph = self.graph(state, columns);
+        let (few, whole) = (2, graph.len());
+        let sections = [
+            (material.into_iter().collect(), 1),
+            (continuations(state, columns), 1),
+            (engine(state, width), few),
+            (best(state, width), few),
+            (analyst(state, width), few),
+            (graph, whole),
+        ];
+        let mut lines = Vec::new();
+        for (section, least) in sections {
+            let room = rows - lines.len();
+            lines.extend(section.into_iter().take(if room >= least { room } else { 0 }));
+        }
         lines
     }
 
@@ -283,11 +290,12 @@ impl GamePane {
         };
         let last = self.values.keys().next_back().copied().unwrap_or(0);
         let columns = (last + 1).min(width.saturating_sub(2));
+        let half = if self.values.len() < MANY { 1 } else { HALF };
         let height = |column: usize| {
             let value = self.values.get(&(last + 1 - columns + column))?;
             let lead = 2.0 * share_of_white(report, *value) - 1.0;
             // In half rows; an equal position has a line of its own.
-            Some((lead * (2 * HALF) as f64).round() as isize)
+            Some((lead * (2 * half) as f64).round() as isize)
         };
         let row = |from: isize, up: bool| {
             let cells = (0..columns).map(|column| {
@@ -318,9 +326,9 @@ impl GamePane {
         };
         let axis: String = (0..columns).map(axis).collect();
         let mut lines = vec![rule("value by move, White above", width, state)];
-        lines.extend((0..HALF).rev().map(|step| row(2 * step, true)));
+        lines.extend((0..half).rev().map(|step| row(2 * step, true)));
         lines.push(Line::styled(format!(" {axis}"), state.look.quiet));
-        lines.extend((0..HALF).map(|step| row(2 * step, false)));
+        lines.extend((0..half).map(|step| row(2 * step, false)));
         lines
     }
 }
@@ -359,14 +367,24 @@ fn best(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else {
         return Vec::new();
     };
-    let mut lines = vec![rule(&format!("best now, depth {}", run.depth), width.into(), state)];
     let known = run.moves.iter().filter(|mv| mv.value.is_some() && mv.bound.is_none());
-    lines.extend((1..).zip(known.take(BEST)).map(|(place, mv)| {
+    let moves = (1..).zip(known.take(BEST)).map(|(place, mv)| {
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
         line(format!("{place} {name:<8} {value:>8}  {}", replies.join(" ")), width)
-    }));
-    lines
+    });
+    headed(&format!("best now, depth {}", run.depth), moves.collect(), width, state)
+}
+
+/// Lines below a heading; nothing if there are none.
+fn headed(
+    heading: &str,
+    lines: Vec<Line<'static>>,
+    width: u16,
+    state: &ScreenState,
+) -> Vec<Line<'static>> {
+    let rule = (!lines.is_empty()).then(|| rule(heading, width.into(), state));
+    rule.into_iter().chain(lines).collect()
 }
 
 /// What the engine that follows the game has found.
@@ -375,14 +393,12 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(followed) = followed else {
         return Vec::new();
     };
-    let mut lines = vec![rule(&followed.title(), width.into(), state)];
-    lines.extend(followed.lines.iter().take(BEST).map(|found| {
+    let lines = followed.lines.iter().take(BEST).map(|found| {
         let moves: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
         line(format!("{:>8}  {}", score_or_none(found.value), moves.join(" ")), width)
-    }));
+    });
     let fault = followed.fault.iter().flat_map(|fault| wrapped(fault, width.into()));
-    lines.extend(fault.map(Line::raw));
-    lines
+    headed(&followed.title(), lines.chain(fault.map(Line::raw)).collect(), width, state)
 }
 
 /// What the engine plays, and what the user can do; after a game its result, and what can be done next.

@@ -138,7 +138,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         return rows;
     };
     rows.extend(list.bookmarks.iter().map(|mark| {
-        let text = format!(" ◇ {}  event {}", mark.name, count(mark.event));
+        let text = format!(" ◇ {}  #{}", mark.name, count(mark.event));
         let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);
         (row, Stop::Mark(mark.name.clone()))
     }));
@@ -147,7 +147,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         let sign = if *current { '◆' } else { '├' };
         let edit = edits.last().map_or_else(String::new, |edit| format!("  {edit}"));
         let text =
-            format!(" {sign} timeline {name}  {}{edit}", counted(*reached, "event", "events"));
+            format!(" {sign} timeline {name}  to #{}{edit}", count(reached.saturating_sub(1)));
         let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
         let stop = Stop::Timeline { name: name.clone(), is_current: *current };
         (ListRow::to(line, text, look.text), stop)
@@ -172,7 +172,9 @@ fn breakpoint(
     let next = events.iter().find(|event| Some(**event) > here).or(events.first());
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
     let sign = if *enabled { '●' } else { '○' };
-    let text = format!(" {sign} {id}  {}  {command} {condition}", counted(*hits, "hit", "hits"));
+    // The number of hits may be cut, but not the condition; only other commands than `break` are named.
+    let command = if *command == "break" { String::new() } else { format!("{command} ") };
+    let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
     let style = if *enabled { look.text } else { look.quiet };
     let goes = next.map_or_else(String::new, |event| format!("goto {event}"));
     let head = (ListRow::to(goes, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });

@@ -492,7 +492,11 @@ impl TreeRow {
         let value = node.worth(|value| short(value, decimals));
         let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(filled as usize);
-        format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  {known}")
+        let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
+        // Where the columns are few, the reply's move is left.
+        let is_short = facts.width() + known.width() > width;
+        let known = if is_short { known.replace("reply ", "") } else { known };
+        facts + &known
     }
 
     /// Wraps the text between facts, or else between words.

@@ -111,7 +111,7 @@ impl TreeExplained {
     pub(super) fn not_empty(self) -> Result<Self> {
         if self.nodes.is_empty() {
             return Err(Fault::new("the search has not begun an iteration: there is no tree")
-                .hint("`search run` or `step 100` goes on"));
+                .hint("`step 100` goes on"));
         }
         Ok(self)
     }
