@@ -301,18 +301,18 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
         let lead = worth(side).checked_sub(worth(side.other())).filter(|lead| *lead > 0)?;
         Some(format!("{side} +{lead}"))
     });
-    let used = |taken: &[String; 2]| width(&taken.concat()) + "taken: ".len() + 6;
-    let fits = used(&text(false)) + lead.as_ref().map_or(0, String::len) <= room;
+    let used = width(&text(false).concat()) + "taken:  ".len();
+    let fits = used + lead.as_ref().map_or(0, |lead| lead.len() + 1) <= room;
     let mut line = Line::default();
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
         // Drawn as on the board, so that the side is visible.
         let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
         let painted = look.board(BoardCell { sign: ' ', role, ground });
-        line.extend([Span::styled(head, look.text), Span::styled(format!(" {taken} "), painted)]);
+        line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }
     if let Some(lead) = lead {
-        let gap = if line.spans.is_empty() { "" } else { "  " };
+        let gap = if line.spans.is_empty() { "" } else { " " };
         line.push_span(Span::styled(format!("{gap}{lead}"), look.text));
     }
     (!line.spans.is_empty()).then_some(line)

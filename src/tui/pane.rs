@@ -205,13 +205,13 @@ pub trait Pane: Debug {
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    // With so many letters of the front tab's name and of the others.
-    let texts = |(front, letters, gap): (usize, usize, &str)| -> Vec<(Name, String)> {
+    // With so many letters of each name.
+    let texts = |(letters, gap): (usize, &str)| -> Vec<(Name, String)> {
         let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());
             let is_front = areas.of(pane.name).is_some();
             let text = match is_front {
-                true => format!("[{number}{gap}{title:.front$}]"),
+                true => format!("[{number}{gap}{title:.letters$}]"),
                 false => format!(" {number}{gap}{title:.letters$}{gap}"),
             };
             (pane.name, text)
@@ -221,7 +221,7 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, String)>| {
         texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
     };
-    let forms = [(room, room, " "), (4, 3, ""), (4, 0, "")];
+    let forms = [(room, " "), (3, ""), (0, "")];
     forms.into_iter().map(texts).find(fits).unwrap_or_else(|| texts(forms[2]))
 }
 

@@ -60,7 +60,7 @@ fn control_characters_never_reach_the_terminal_from_the_screen() {
 #[test]
 fn the_log_shows_what_is_hidden_in_a_text() {
     let mut stage = Stage::new(160, 48);
-    stage.lines(&[&format!("echo '{HOSTILE}'")]);
+    stage.lines(&[&format!("echo '{HOSTILE}'")]).keys("esc");
     assert!(stage.text().contains(visible(HOSTILE).as_ref()), "{}", stage.text());
 }
 

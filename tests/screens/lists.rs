@@ -324,7 +324,7 @@ fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
         stage.keys("esc !");
         let text = stage.text();
         assert!(
-            text.contains("● 1  catch cutoff")
+            text.contains("● 1  kind=cutoff ply=2")
                 && text.contains("◇ odd")
                 && text.contains("◆ timeline 1  to #"),
             "{text}"

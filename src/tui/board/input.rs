@@ -161,21 +161,21 @@ impl BoardInput {
         }
     }
 
-    /// Whether a character can begin or continue a typed move. Of a square or point that no legal move names, both characters
-    /// are taken, so that the reason can be said.
+    /// Whether a character can begin or continue a typed move. Characters of coordinates and of castling are taken though no legal
+    /// move goes on so: the reason is said, and no part of the text is played as another move.
     fn writes(&self, report: &BoardReport, sign: char) -> bool {
-        if self.typed.is_empty() {
-            return typing::first_letters(report).contains(sign);
+        match sign {
+            _ if self.typed.is_empty() => typing::first_letters(report).contains(sign),
+            'a'..='h' => true,
+            '0'..='9' => self.typed.ends_with(char::is_alphabetic),
+            'O' | '-' if self.typed.starts_with('O') => true,
+            ' ' => false,
+            _ => {
+                let text = format!("{}{sign}", self.typed);
+                let found = typing::matching(report, &self.entry, &text);
+                !(found.complete.is_empty() && found.longer.is_empty())
+            }
         }
-        let goes_on = |text: &str| {
-            let found = typing::matching(report, &self.entry, text);
-            !(found.complete.is_empty() && found.longer.is_empty())
-        };
-        let ends_point =
-            sign.is_ascii_digit() && self.typed.ends_with(|last| ('a'..='h').contains(&last));
-        sign != ' ' && goes_on(&format!("{}{sign}", self.typed))
-            || ends_point
-            || ('a'..='h').contains(&sign) && goes_on(&self.typed)
     }
 
     /// Writes a character of a move. The cursor goes to the point named last; a move that is complete is played.
@@ -474,10 +474,8 @@ impl MoveEntry {
             (Some(MoveStep::To(_)), []) => {
                 let hands = report.board.hands;
                 let hand = hands.map(|hands| format!(" ({} in hand)", hands[side.index()]));
-                {
-                    let what = if squares { "piece" } else { "stone" };
-                    format!("{side}: place a {what}{}", hand.unwrap_or_default())
-                }
+                let what = if squares { "piece" } else { "stone" };
+                format!("{side}: place a {what}{}", hand.unwrap_or_default())
             }
             (Some(MoveStep::To(_)), chosen) => {
                 let places = if squares { "squares" } else { "points" };

@@ -302,13 +302,8 @@ impl GamePane {
                 let lead = height(column).unwrap_or(0) * if up { 1 } else { -1 };
                 match lead - from {
                     ..=0 => ' ',
-                    1 => {
-                        if up {
-                            '▄'
-                        } else {
-                            '▀'
-                        }
-                    }
+                    1 if up => '▄',
+                    1 => '▀',
                     _ => '█',
                 }
             });
