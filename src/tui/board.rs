@@ -30,6 +30,7 @@ pub use self::input::{BoardAction, BoardClick, BoardInput, first_letters, keys};
 /// Draws a board as large as the area allows, at its top, or only the notation of the position if the area is too
 /// small. Stones in hand or missing pieces and the moves played follow as far as there is room.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct BoardWidget<'a> {
     /// The board.
     pub report: &'a BoardReport,

@@ -209,10 +209,10 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let texts = |(letters, gap): (usize, &str)| -> Vec<(Name, String)> {
         let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());
-            let is_front = areas.of(pane.name).is_some();
-            let text = match is_front {
-                true => format!("[{number}{gap}{title:.letters$}]"),
-                false => format!(" {number}{gap}{title:.letters$}{gap}"),
+            let text = if areas.of(pane.name).is_some() {
+                format!("[{number}{gap}{title:.letters$}]")
+            } else {
+                format!(" {number}{gap}{title:.letters$}{gap}")
             };
             (pane.name, text)
         });
@@ -221,8 +221,8 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, String)>| {
         texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
     };
-    let forms = [(room, " "), (3, ""), (0, "")];
-    forms.into_iter().map(texts).find(fits).unwrap_or_else(|| texts(forms[2]))
+    let forms = [(room, " "), (room, ""), (4, ""), (3, ""), (0, "")];
+    forms.into_iter().map(texts).find(fits).unwrap_or_else(|| texts(forms[4]))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

@@ -182,10 +182,10 @@ fn while_a_command_runs_keys_that_work_and_its_progress_are_shown() {
     for (columns, rows) in [(80, 24), (80, 14)] {
         let mut stage = Stage::new(columns, rows);
         stage.keys("esc 1");
-        let state = &mut stage.driver.app.state;
-        state.say("an old message");
+        let screen = &mut stage.driver.app.state;
+        screen.say("an old message");
         let command = "goto 29910929".to_owned();
-        state.busy = Some(Busy { command, seconds: Some(3), operation: None });
+        screen.busy = Some(Busy { command, seconds: Some(3), operation: None });
         let text = stage.text();
         assert!(text.contains(" goto 29,910,929  ^C stop") && !text.contains("an old"), "{text}");
         assert!(rows == 14 || text.contains("F1 help  q quit  ^C stop  : command"), "{text}");

@@ -99,7 +99,7 @@ fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
     if !is_name || name == position.game {
         return 0;
     }
-    let moved = position.game.len() as i16 - name.len() as i16;
+    let moved = (position.game.len() as u16).cast_signed() - (name.len() as u16).cast_signed();
     let style = cells[0].style();
     let rest = cells.into_iter().skip(name.len());
     let prompt = position.game.chars().map(|sign| {

@@ -493,9 +493,13 @@ impl TreeRow {
         let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(filled as usize);
         let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
-        // Where the columns are few, the reply's move is left.
+        // Where the columns are few, the move of the reply or cutoff is left.
         let is_short = facts.width() + known.width() > width;
-        let known = if is_short { known.replace("reply ", "") } else { known };
+        let known = if is_short {
+            known.replace("best, ", "").replace("reply ", "").replace("✂ by ", "✂ ")
+        } else {
+            known
+        };
         facts + &known
     }
 
