@@ -233,10 +233,6 @@ impl Rules for Chess {
     fn default_weights(&self) -> Weights {
         evaluation::default_weights()
     }
-
-    fn weights_for_play(&self) -> Weights {
-        evaluation::weights_for_play()
-    }
 }
 
 impl SearchRules for Chess {
@@ -254,8 +250,8 @@ impl SearchRules for Chess {
         self.find_termination(position, line).map(Self::score)
     }
 
-    fn quiescence_moves(&self, position: &Position, _line: &PlayedLine, moves: &mut Vec<Move>) {
-        moves::list_quiescence_moves(position, moves);
+    fn quiescence_moves(&self, position: &Position, see: bool, moves: &mut Vec<Move>) {
+        moves::list_quiescence_moves(position, see, moves);
     }
 
     #[inline]
@@ -282,10 +278,6 @@ impl SearchRules for Chess {
     #[inline]
     fn gives_check(&self, position: &Position, mv: Move) -> bool {
         moves::gives_check(position, mv)
-    }
-
-    fn loses_material(&self, position: &Position, mv: Move) -> bool {
-        exchange::exchange_value(position, mv) < 0
     }
 
     /// No null move in check, nor with king and pawns alone, where zugzwang is frequent.
@@ -420,6 +412,10 @@ impl Game for Chess {
     }
 
     /// Seed 003's mates are worth more the more depth remains: their distance is unknown.
+    fn weights_for_play(&self) -> Weights {
+        evaluation::weights_for_play()
+    }
+
     fn scale(&self, full: Window) -> Scale {
         let has_distance = self.options.ends != MateDistance::Remaining;
         Scale::Centipawns {

@@ -193,6 +193,11 @@ pub trait Game: SearchRules + Notation {
         &[]
     }
 
+    /// The weights with which the engine plays, where those in force are the default.
+    fn weights_for_play(&self) -> Weights {
+        self.default_weights()
+    }
+
     /// The terms of the heuristic, by weight.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()

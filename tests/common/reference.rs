@@ -59,7 +59,7 @@ pub fn negamax_with_quiescence<G: Game>(
     } else {
         best = game.evaluate(evaluator, position);
         if quiescence_depth > 0 {
-            game.quiescence_moves(position, history, &mut moves);
+            game.quiescence_moves(position, false, &mut moves);
         }
         (0, quiescence_depth.saturating_sub(1))
     };
@@ -404,12 +404,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         node.low = stand_pat;
         node.best = node.best.max(stand_pat);
         if self.is_minimax() || stand_pat < node.window.beta {
-            game.quiescence_moves(position, &self.history, &mut self.moves);
-            if self.context.mode.see {
-                let listed = self.moves.split_off(first);
-                let kept = listed.into_iter().filter(|mv| !game.loses_material(position, *mv));
-                self.moves.extend(kept);
-            }
+            game.quiescence_moves(position, self.context.mode.see, &mut self.moves);
         }
         if self.moves.len() == first {
             let worth = self.node_value(node);

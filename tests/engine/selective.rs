@@ -10,7 +10,7 @@ use crate::common::{
     running::{engine, events},
 };
 use plyscope::engine::{
-    chess::{Chess, PlayedLine},
+    chess::{Chess, PlayedLine, Position},
     fault::Culprit,
     game::{Rules, SearchRules},
     search::EventKind,
@@ -155,7 +155,11 @@ fn a_mate_found_after_a_null_move_is_not_returned() {
 
 #[test]
 fn static_exchange_evaluation_counts_the_captures_on_a_square() {
-    let game = Chess::default();
+    let listed = |position: &Position, see| {
+        let mut moves = Vec::new();
+        Chess::default().quiescence_moves(position, see, &mut moves);
+        moves
+    };
     for (state, mv, loses) in [
         // A pawn that is not protected; one that is, by a bishop behind which a queen stands.
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", false),
@@ -167,15 +171,16 @@ fn static_exchange_evaluation_counts_the_captures_on_a_square() {
         ("4k3/8/8/8/8/8/3r4/R3K3 w Q - 0 1", "e1d2", false),
         ("3rk3/8/8/8/8/8/3Q4/3RK3 b - - 0 1", "d8d2", false),
         ("3rk3/8/8/8/8/8/3P4/3RK3 b - - 0 1", "d8d2", true),
-        // Quiet moves: onto a square that a pawn attacks, castling; a promotion that is taken, en passant.
-        ("4k3/8/8/8/4p3/8/8/R3K2R w KQ - 0 1", "h1h3", false),
-        ("4k3/8/8/8/4p3/8/3P4/4KR2 w - - 0 1", "f1f3", true),
-        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", false),
+        // Checks: onto a square that a pawn attacks, and a free one; by castling. A promotion that is taken; en passant.
+        ("4k3/8/3p4/8/8/8/8/R3K3 w - - 0 1", "a1a8", false),
+        ("4k3/8/3p4/R7/8/8/8/4K3 w - - 0 1", "a5e5", true),
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", false),
         ("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", true),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", false),
     ] {
-        let position = state.parse().unwrap();
-        assert_eq!(game.loses_material(&position, mv.parse().unwrap()), loses, "{state} {mv}");
+        let (position, mv) = (state.parse().unwrap(), mv.parse().unwrap());
+        assert!(listed(&position, false).contains(&mv), "{state} {mv} is forcing");
+        assert_eq!(listed(&position, true).contains(&mv), !loses, "{state} {mv}");
     }
 }
 

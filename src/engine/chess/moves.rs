@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::Position;
+use super::{Position, exchange::exchange_value};
 use crate::engine::game::{Fault, Result, serde_as_text};
 use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 
@@ -138,14 +138,15 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`].
-pub(super) fn list_quiescence_moves(position: &Position, moves: &mut Vec<Move>) {
+/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`]; with `see`, without those
+/// that lose material.
+pub(super) fn list_quiescence_moves(position: &Position, see: bool, moves: &mut Vec<Move>) {
     let first = moves.len();
     list(position, moves);
     let mut kept = first;
     for place in first..moves.len() {
         let mv = moves[place];
-        if is_forcing(position, mv) {
+        if is_forcing(position, mv) && !(see && exchange_value(position, mv) < 0) {
             moves[kept] = mv;
             kept += 1;
         }

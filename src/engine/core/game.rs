@@ -67,11 +67,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The weights of the heuristic unless the user changes them.
     fn default_weights(&self) -> Weights;
 
-    /// The weights with which the engine plays, where those in force are the default.
-    fn weights_for_play(&self) -> Weights {
-        self.default_weights()
-    }
-
     /// The heuristic with these weights, for a search from `root`.
     /// Errors: weights that the game cannot use.
     fn evaluator(&self, weights: &Weights, root: &Self::Position)
@@ -112,11 +107,12 @@ pub trait SearchRules: Rules {
         self.expand(position, history, &mut Vec::new())
     }
 
-    /// Appends the legal moves that a quiescence search tries.
+    /// Appends the legal moves that a quiescence search tries; with `see`, without those that lose material by static exchange
+    /// evaluation.
     fn quiescence_moves(
         &self,
         _position: &Self::Position,
-        _history: &Self::History,
+        _see: bool,
         _moves: &mut Vec<Self::Move>,
     ) {
     }
@@ -150,11 +146,6 @@ pub trait SearchRules: Rules {
     /// Whether a legal move gives check.
     fn gives_check(&self, position: &Self::Position, mv: Self::Move) -> bool {
         self.in_check(&self.apply(position, mv))
-    }
-
-    /// Whether the side to move loses material by the captures on one square that a move begins.
-    fn loses_material(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
-        false
     }
 
     /// A pass for null-move pruning, which [`Rules::apply`] accepts although it is not legal. `None` in check, and where

@@ -39,12 +39,7 @@ impl<G: SearchRules> Search<G> {
         let node_value = frame.node_value(context.mode.fail_soft);
         let first = self.moves.len() as u32;
         if !is_cutoff {
-            game.quiescence_moves(&frame.position, &self.history, &mut self.moves);
-            if context.mode.see {
-                keep_from(&mut self.moves, first as usize, |mv| {
-                    !game.loses_material(&frame.position, mv)
-                });
-            }
+            game.quiescence_moves(&frame.position, context.mode.see, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
             return self.value_known::<M>(context, node_value, EventKind::StandPat);
@@ -52,17 +47,4 @@ impl<G: SearchRules> Search<G> {
         self.value = static_eval;
         self.list_moves(context, first, EventKind::Captures)
     }
-}
-
-/// Removes the items from a place on that are not wanted.
-fn keep_from<T: Copy>(items: &mut Vec<T>, first: usize, mut wanted: impl FnMut(T) -> bool) {
-    let mut kept = first;
-    for place in first..items.len() {
-        let item = items[place];
-        if wanted(item) {
-            items[kept] = item;
-            kept += 1;
-        }
-    }
-    items.truncate(kept);
 }
