@@ -79,9 +79,11 @@ impl App {
 /// Draws a card over the board: a digit and a text a line.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, usize)) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
+    // Levels begin with numbers.
+    let gap = if card == Card::Level { "  " } else { " " };
     let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{}  {text}", signs[0]), style)
+        Line::styled(format!("{sign}{}{gap}{text}", signs[0]), style)
     });
     let lines: Vec<_> = lines.collect();
     let ends = [title, bottom].map(|text| text.len() + 4);

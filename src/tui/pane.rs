@@ -201,7 +201,7 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, all are short, or else only numbers.
+/// The texts of the tabs, the front one in brackets. If not all names fit, those of the others are short, or else numbers.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
@@ -210,7 +210,7 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
         let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());
             let text = if areas.of(pane.name).is_some() {
-                format!("[{number}{gap}{title:.letters$}]")
+                format!("[{number} {title}]")
             } else {
                 format!(" {number}{gap}{title:.letters$}{gap}")
             };
