@@ -201,16 +201,16 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, those of the others are short, or else numbers.
+/// The texts of the tabs, the front one in brackets. If not all names fit, those of the others are short, then all, or else they are numbers.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    // With so many letters of each name.
-    let texts = |(letters, gap): (usize, &str)| -> Vec<(Name, String)> {
+    // With so many letters of the front tab's name and of the others.
+    let texts = |(front, letters, gap): (usize, usize, &str)| -> Vec<(Name, String)> {
         let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());
             let text = if areas.of(pane.name).is_some() {
-                format!("[{number} {title}]")
+                format!("[{number}{}{title:.front$}]", if front == room { " " } else { "" })
             } else {
                 format!(" {number}{gap}{title:.letters$}{gap}")
             };
@@ -221,8 +221,9 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, String)>| {
         texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
     };
-    let forms = [(room, " "), (room, ""), (4, ""), (3, ""), (0, "")];
-    forms.into_iter().map(texts).find(fits).unwrap_or_else(|| texts(forms[4]))
+    let whole = [(room, room, " "), (room, room, ""), (room, 4, ""), (room, 3, "")];
+    let forms = whole.into_iter().chain([(3, 3, "")]).map(texts);
+    forms.into_iter().find(fits).unwrap_or_else(|| texts((0, 0, "")))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

@@ -62,10 +62,10 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         let text = stage.text();
         for line in [
             " The engine plays ",
-            " 1  w  White",
-            "▸2  b  Black",
-            " 3  o  both",
-            " 4  n  no side",
+            " 1 w  White",
+            "▸2 b  Black",
+            " 3 o  both",
+            " 4 n  no side",
             "Esc no change",
         ] {
             assert!(text.contains(line), "{line}: {text}");
@@ -78,7 +78,7 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         assert_eq!(position(&stage).played.len(), 1, "{game}: it is the engine's turn");
         assert!(stage.text().contains("(engine: White)"), "{}", stage.text());
         stage.keys("M");
-        assert!(stage.text().contains("▸1  w  White"), "the side in force is chosen");
+        assert!(stage.text().contains("▸1 w  White"), "the side in force is chosen");
         stage.keys("O");
         assert_eq!(stage.state().engine, EngineSides::Both);
         assert!(stage.text().contains("The engine plays both sides."), "{}", stage.text());
