@@ -378,6 +378,30 @@ fn the_largest_numbers_are_open_windows() {
 }
 
 #[test]
+fn the_root_of_a_trace_has_the_full_window_and_moves_are_read_as_in_the_game() {
+    let home = tempfile::tempdir().unwrap();
+    for (game, mv, san) in [("morris", "a1", None), ("chess", "g1f3", Some("Nf3"))] {
+        let path = home.path().join(game);
+        let mut shell = Shell::default();
+        for line in [
+            format!("game {game}"),
+            format!("trace record {} --depth 2", path.display()),
+            format!("trace open {}", path.display()),
+            format!("break line={mv}"),
+            "continue".to_owned(),
+        ] {
+            json(&mut shell, &line);
+        }
+        let root = &json(&mut shell, "where")["frames"][0];
+        let by = |end: usize| root["sources"][end]["by"].as_str().unwrap();
+        assert_eq!((by(1), root["san"].as_str()), ("search", san), "{root}");
+        let text =
+            plyscope::view::response(shell.run_line("where").last().unwrap().as_ref().unwrap());
+        assert!(text.contains("+∞") && text.contains(san.unwrap_or(mv)), "{text}");
+    }
+}
+
+#[test]
 fn unreadable_traces_are_refused_or_lines_skipped() {
     let refused = |text: &[u8], flags: &str| {
         let file = tempfile::NamedTempFile::new().unwrap();

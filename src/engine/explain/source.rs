@@ -136,6 +136,8 @@ impl<G: Game> Windows<'_, G> {
         match (frame.changed, above) {
             (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
             (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
+            // A traced program's search begins with a window of its own.
+            (None, None) => self.source_at(ply, value, SetBy::Search),
             // A traced program's zero windows need not be one value wide.
             (None, Some(above))
                 if (above.treatment == MoveTreatment::Null) == (end == End::Beta) =>
