@@ -402,6 +402,32 @@ fn the_root_of_a_trace_has_the_full_window_and_moves_are_read_as_in_the_game() {
 }
 
 #[test]
+fn at_a_finding_the_explanation_begins_with_it() {
+    let lines = [
+        r#"{"plytrace":1}"#,
+        r#"{"e":"in","a":-9,"b":9,"d":2,"k":"r"}"#,
+        r#"{"e":"in","a":-9,"b":9,"d":1,"m":"x","k":"1"}"#,
+        r#"{"e":"eval","v":3}"#,
+        r#"{"e":"put","v":3,"t":"exact","d":1}"#,
+        r#"{"e":"out","v":3}"#,
+        r#"{"e":"in","a":-9,"b":3,"d":1,"m":"y","k":"1"}"#,
+        r#"{"e":"hit","v":5,"t":"exact","d":1,"u":true}"#,
+        r#"{"e":"out","v":5}"#,
+        r#"{"e":"out","v":-3}"#,
+    ];
+    let (mut shell, _file) = opened(&(lines.join("\n") + "\n"), "");
+    let found = json(&mut shell, "trace findings");
+    let finding = &found["findings"][0];
+    assert_eq!(finding["check"], "hit-differs", "{found}");
+    json(&mut shell, &format!("goto {}", finding["event"]));
+    let why = json(&mut shell, "explain")["why"].clone();
+    let begin = format!("The check finds an error here: {}.", finding["text"].as_str().unwrap());
+    assert!(why.as_str().unwrap().starts_with(&begin), "{why}");
+    json(&mut shell, "goto 1");
+    assert!(!json(&mut shell, "explain")["why"].as_str().unwrap().contains("The check"));
+}
+
+#[test]
 fn unreadable_traces_are_refused_or_lines_skipped() {
     let refused = |text: &[u8], flags: &str| {
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -83,6 +83,9 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The thread of an event that changes only the table, because the stack of another thread is shown.
     fn other_thread(&self, event: u64) -> Option<usize>;
 
+    /// What the checks have found wrong at an event, of those checked so far.
+    fn findings_at(&self, event: u64) -> Vec<String>;
+
     /// Why the trace cannot be read further, if the search is not over.
     fn why_ended(&self) -> Option<String>;
 

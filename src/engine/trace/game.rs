@@ -1000,6 +1000,15 @@ impl TraceAccess<TraceGame> for TraceGame {
         (!self.is_shown(&event)).then(|| event.thread())
     }
 
+    fn findings_at(&self, event: u64) -> Vec<String> {
+        // While the check runs in the background, nobody waits for it.
+        let Ok(scan) = self.0.scan.try_lock() else {
+            return Vec::new();
+        };
+        let here = scan.found.findings.iter().filter(|finding| finding.event == event);
+        here.map(|finding| finding.text.trim_end_matches('.').to_owned()).collect()
+    }
+
     fn why_ended(&self) -> Option<String> {
         let fault = self.tape().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))

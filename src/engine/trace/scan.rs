@@ -22,7 +22,7 @@ pub(super) struct TraceScan {
     next: u64,
     /// The depth of each iteration, and the event that begins it.
     pub iterations: Vec<(u8, u64)>,
-    found: Arc<TraceFindings>,
+    pub(super) found: Arc<TraceFindings>,
     /// The part of the file that is read: done and total.
     part: (u64, u64),
     unread: Option<String>,

@@ -62,7 +62,10 @@ impl<G: Game> Session<G> {
         if let Some(thread) = other {
             return Some(format!("An event of thread {thread}."));
         }
-        Some(Explainer { session: self, running, frame, side }.why())
+        let found = self.game().trace().map_or_else(Vec::new, |trace| trace.findings_at(number));
+        let found = found.into_iter().map(|text| format!("The check finds an error here: {text}."));
+        let why = Explainer { session: self, running, frame, side }.why();
+        Some(found.chain([why]).collect::<Vec<_>>().join(" "))
     }
 }
 
