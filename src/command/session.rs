@@ -28,7 +28,6 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("session save", |shell, args| {
             let path = args.file("FILE")?;
-            shell.session_mut().end_play();
             let saved = shell.session().save_session(path, shell.aliases(), shell.times);
             args.reply("FILE", saved)
         }),

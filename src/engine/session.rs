@@ -177,7 +177,7 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The searcher for play, once the engine has played.
+    /// The searcher that is not in force, once the engine has searched for play.
     pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }

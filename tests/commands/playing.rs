@@ -108,37 +108,46 @@ fn a_hint_is_a_search_for_play_that_can_be_stepped_back_in() {
 /// A session in which a breakpoint has stopped the engine's search for a move.
 fn stopped(game: &str) -> Shell {
     let mut shell = shell(&format!("{game}; break depth=0; engine play --depth 4; delete all"));
-    let settings = run(&mut shell, "search show");
-    assert_eq!((&settings["reuse"], &settings["record"]), (&"deeper".into(), &"off".into()));
+    assert_eq!(run(&mut shell, "search show")["record"], "off", "its settings are shown");
     shell
 }
 
 #[test]
 fn a_breakpoint_stops_in_the_search_for_play_and_changes_of_the_session_end_it() {
-    for game in ["game chess; play e4", BOTH[1]] {
+    for game in BOTH {
+        let weight = if game.contains("morris") { "mills=2" } else { "pawn=101" };
         let changes = ["search set order=static", "search preset plain", "search run --depth 1"];
-        let others = ["undo", "weights set pawn=101", "search drop", "position start"];
-        for change in changes.into_iter().chain(others) {
+        let others = ["undo", "search drop", "position start"].map(str::to_owned);
+        let changes = changes.map(str::to_owned).into_iter().chain(others);
+        for change in changes.chain([format!("weights set {weight}")]) {
             let mut shell = stopped(game);
             assert!(run(&mut shell, "step")["event"].is_object());
-            run(&mut shell, change);
-            let settings = run(&mut shell, "search show");
-            let settings = (&settings["reuse"], &settings["record"]);
-            assert_eq!(settings, (&"exact".into(), &"on".into()), "{change}");
+            run(&mut shell, &change);
+            assert_eq!(run(&mut shell, "search show")["record"], "on", "{change}");
         }
     }
 }
 
 #[test]
-fn a_session_is_saved_with_its_own_settings_and_cache() {
+fn a_session_is_saved_without_the_engines_search() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("saved.ron");
-    let mut shell = shell("game chess; search run --depth 2");
-    let before = own(&mut shell);
-    run(&mut shell, "break depth=0; engine play --depth 4");
-    run(&mut shell, &format!("session save {}", file.display()));
-    assert_eq!(own(&mut shell), before);
-    let mut loaded = Shell::default();
-    run(&mut loaded, &format!("session load {}", file.display()));
-    assert_eq!(own(&mut loaded), before);
+    for game in BOTH {
+        for search in ["break depth=0; engine play --depth 4", "hint --depth 3"] {
+            let mut shell = shell(&format!("{game}; search run --depth 2"));
+            let before = own(&mut shell);
+            run(&mut shell, search);
+            let found = run(&mut shell, "search result");
+            run(&mut shell, &format!("session save {}", file.display()));
+            let after = run(&mut shell, "search result");
+            assert_eq!((&after["nodes"], &after["best"]), (&found["nodes"], &found["best"]));
+            let mut loaded = Shell::default();
+            run(&mut loaded, &format!("session load {}", file.display()));
+            assert_eq!(own(&mut loaded), before);
+            assert!(loaded.run_line("search result").pop().unwrap().is_err());
+            assert_eq!(run(&mut loaded, "timeline list")["timelines"].as_array().unwrap().len(), 1);
+            run(&mut shell, "search drop");
+            assert_eq!(own(&mut shell), before);
+        }
+    }
 }

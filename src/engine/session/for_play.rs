@@ -1,36 +1,51 @@
-//! The searcher for play, which takes the place of the session's own while the engine searches for a move, a hint or its reply to
-//! an offered draw. What the user sees of a search is that of the search under way; the session's own settings and cache stay as
-//! they are. In seed fidelity the session's own searcher plays.
+//! The searcher for play. While the engine searches for a move, for a hint, or for its reply to an offered draw, it takes the
+//! place of the session's own searcher, whose settings and cache stay as they are. The settings and the cache that the user sees
+//! are those of the search under way. In seed fidelity the session's own searcher plays.
 
 use super::Session;
 
 use crate::engine::{
     game::{Game, Result, Weights},
+    recording::{Running, Timeline},
     search::Fidelity,
     searcher::Searcher,
     settings::{Budget, Settings},
 };
 
-/// The searcher for play and that of the session, of which one is in force.
+/// The searcher that is not in force: the one for play or, while the engine searches for play, the session's own.
 #[derive(Debug)]
 pub(crate) struct OtherSearcher<G: Game> {
-    /// The one that is not in force.
     searcher: Searcher<G>,
-    /// Whether the one for play is in force.
+    /// Whether the searcher in force is the one for play.
     plays: bool,
 }
 
 impl<G: Game> Session<G> {
-    /// The session's own searcher, also while that for play is in force.
+    /// The session's own searcher, whether it is in force or not.
     pub(super) fn usual(&self) -> &Searcher<G> {
-        match &self.other {
-            Some(other) if other.plays => &other.searcher,
-            _ => &self.run.searcher,
-        }
+        self.other
+            .as_ref()
+            .filter(|other| other.plays)
+            .map_or(&self.run.searcher, |it| &it.searcher)
     }
 
-    /// The settings for play, [`Settings::for_play`], with every setting that was changed from its default. `None` if the settings
-    /// in force are those for play: in seed fidelity, and if they exclude some of those.
+    /// The search under way, unless it is the engine's for play.
+    pub(super) fn own_search(&self) -> Option<&Running<G>> {
+        self.run.running.as_ref().filter(|_| !self.plays())
+    }
+
+    /// The current timeline, unless it is that of the engine's search for play.
+    pub(super) fn own_timeline(&self) -> Option<&Timeline<G>> {
+        self.run.now.as_ref().filter(|_| !self.plays())
+    }
+
+    /// Whether the searcher for play is in force.
+    fn plays(&self) -> bool {
+        self.other.as_ref().is_some_and(|other| other.plays)
+    }
+
+    /// The settings for play, [`Settings::for_play`], with every setting that was changed from its default. `None` if the session's
+    /// own settings are used for play: in seed fidelity, and where they exclude some of those for play.
     pub(super) fn play_settings(&self) -> Option<Settings> {
         let usual = &self.usual().settings;
         let default = Settings::default();
@@ -75,11 +90,10 @@ impl<G: Game> Session<G> {
 
     /// Puts the session's own searcher in force again, and drops the search for play. Returns a note if that was not over.
     pub(super) fn leave_play(&mut self) -> Option<String> {
-        let plays = self.other.as_ref().is_some_and(|other| other.plays);
-        plays.then(|| self.discard_search("it was the engine's"))?
+        self.plays().then(|| self.discard_search("it was the engine's"))?
     }
 
-    /// Changes the searcher, after a search for play was dropped.
+    /// Puts the session's own searcher in force after a search for play was dropped.
     pub(super) fn restore_usual(&mut self) {
         if let Some(other) = self.other.as_mut().filter(|other| other.plays) {
             std::mem::swap(&mut other.searcher, &mut self.run.searcher);

@@ -26,8 +26,6 @@ pub trait PlayCommands {
     fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
     /// Searches every root move with the settings for play to its exact value, recorded as other searches are.
     fn hint(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
-    /// Drops the search for play if it is under way, and puts the session's own settings and cache in force again.
-    fn end_play(&mut self);
 }
 
 impl<G: Game> PlayCommands for Session<G> {
@@ -47,10 +45,6 @@ impl<G: Game> PlayCommands for Session<G> {
         self.begin(&limits, Purpose::Hint)?;
         self.pump(self.slice);
         self.report_watched_run()
-    }
-
-    fn end_play(&mut self) {
-        self.leave_play();
     }
 }
 

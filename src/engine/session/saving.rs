@@ -38,7 +38,7 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
 
 /// Saving and restoring sessions.
 pub trait SavingCommands {
-    /// Saves the session to a file. `times` includes how long the search has run, which differs from run to run.
+    /// Saves the session to a file, without the engine's search for play if that is under way. `times` includes how long the search has run, which differs from run to run.
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
     /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
     /// come with the saved session must not run before the user trusts them.
@@ -49,8 +49,8 @@ impl<G: Game> SavingCommands for Session<G> {
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport> {
         let (document, notes) = self.document(aliases, times)?;
         let text = files::to_ron(&document)?;
-        let Searcher { game, table, .. } = &self.run.searcher;
-        let header = CacheHeader::of(&self.run.searcher);
+        let Searcher { game, table, .. } = self.usual();
+        let header = CacheHeader::of(self.usual());
         let below = self.has_large_cache().then_some((game, table.entries(), &header));
         self.watching("saving", (Unit::Entries, 0), |watch| {
             cachefile::write_document(path, &text, below, watch)
@@ -105,7 +105,7 @@ impl<G: Game> SavingCommands for Session<G> {
 impl<G: Game> Session<G> {
     /// The document, and notes on the timelines that are not in it as a whole.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
-        let Searcher { game, settings, weights, table } = &self.run.searcher;
+        let Searcher { game, settings, weights, table } = self.usual();
         let points = self.run.debugger.breakpoints.iter();
         let mut document = SavedSession {
             version: VERSION,
@@ -134,7 +134,7 @@ impl<G: Game> Session<G> {
             search: None,
             search_crc32: 0,
         };
-        let running = self.run.running.as_ref().map(|running| SavedRunning {
+        let running = self.own_search().map(|running| SavedRunning {
             weights: weights.clone(),
             ms: if times { running.ms } else { 0.0 },
             time_ms: running.time_ms,
@@ -157,7 +157,7 @@ impl<G: Game> Session<G> {
             let timelines = counted(left_out, "timeline is", "timelines are");
             format!("{timelines} left out: {WHY}")
         });
-        let current = self.run.now.as_ref().zip(saved.and_then(SavedRecording::current_start));
+        let current = self.own_timeline().zip(saved.and_then(SavedRecording::current_start));
         let shortened = current.filter(|(now, start)| *start > now.origin.start.events());
         let shortened = shortened.map(|(now, start)| {
             format!("timeline {} begins at event {start} in it: {WHY}", now.name)
@@ -166,7 +166,7 @@ impl<G: Game> Session<G> {
     }
 
     fn timeline_count(&self) -> usize {
-        self.run.now.iter().len() + self.run.others.len()
+        self.own_timeline().iter().len() + self.run.others.len()
     }
 
     fn line_positions(&self, dated: bool) -> Vec<LinePosition> {
@@ -198,7 +198,7 @@ impl<G: Game> Session<G> {
     }
 
     fn has_large_cache(&self) -> bool {
-        self.entries().len() > SMALL_TABLE
+        self.usual().table.entries().len() > SMALL_TABLE
     }
 
     /// Puts the endgame tables of a saved session at hand. If a search used them and they are others now, everything that
@@ -270,8 +270,8 @@ impl<G: Game> Session<G> {
         count(aliases.len(), "alias", "aliases");
         count(self.timeline_count(), "timeline", "timelines");
         count(self.run.bookmarks.len(), "mark", "marks");
-        count(self.entries().len(), "cache entry", "cache entries");
-        if let Some(running) = &self.run.running {
+        count(self.usual().table.entries().len(), "cache entry", "cache entries");
+        if let Some(running) = self.own_search() {
             let events = counted(running.search.events(), "event", "events");
             words.push(if running.search.is_over() {
                 format!("a finished search of {events}")

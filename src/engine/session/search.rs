@@ -192,6 +192,7 @@ impl<G: Game> SearchCommands for Session<G> {
 impl<G: Game> Session<G> {
     /// Starts a search for the best moves, with `limits` in place of the settings' own.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
+        // A limit that cannot be read changes nothing.
         self.settings_with(limits)?;
         match purpose {
             Purpose::Play(_) | Purpose::Offer(_) | Purpose::Hint => self.enter_play()?,

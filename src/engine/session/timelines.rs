@@ -331,9 +331,10 @@ impl<G: Game> Session<G> {
         for timeline in &self.run.others {
             saved.add(timeline, timeline.at, timeline.reached);
         }
-        let (events, current) = (self.run.events(), self.run.now.as_ref());
+        let (events, current) = (self.run.events(), self.own_timeline());
+        let from_here = || self.own_search().and_then(|_| self.run.timeline_from_here());
         let at_hand = current.is_some_and(|now| saved.add(now, events, now.reached.max(events)))
-            || self.run.timeline_from_here().is_some_and(|now| saved.add(&now, events, events));
+            || from_here().is_some_and(|now| saved.add(&now, events, events));
         let SavedTimelines { origins, timelines, .. } = saved;
         let has = |name: &str, events: u64| {
             let timeline = timelines.iter().find(|timeline| timeline.name == name);
