@@ -219,7 +219,16 @@ impl Shell {
     /// Loads text to be executed next, before the rest of the current text.
     /// Errors: the first statement that is never closed; nothing is loaded then.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
+        if matches!(origin, SourceOrigin::Typed) && self.answers_quiz(text) {
+            return self.load_from_line(origin, &format!("quiz answer {text}"), 1);
+        }
         self.load_from_line(origin, text, 1)
+    }
+
+    /// Whether a person has typed a bare answer to the open question of the quiz, and not the name of a command.
+    fn answers_quiz(&self, text: &str) -> bool {
+        let words: Vec<_> = text.split_whitespace().collect();
+        self.interactive && self.table.exact(&words).is_none() && self.session().quiz_reads(text)
     }
 
     /// As [`Shell::load`], with the line number of the text's first line.

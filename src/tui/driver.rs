@@ -94,9 +94,7 @@ impl Driver {
             self.interrupt.begin();
             // What is left of the line before does not belong to this one.
             self.shell.abandon();
-            let answer = is_answer(job, &self.shell).then(|| format!("quiz answer {}", job.line));
-            let line = answer.as_ref().unwrap_or(&job.line);
-            if let Err(failure) = self.shell.load(SourceOrigin::Typed, line) {
+            if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.finish(&Err(failure));
             }
         }
@@ -113,7 +111,7 @@ impl Driver {
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
         let state = &mut self.app.state;
-        state.stepping = STEPS.contains(&&*statement);
+        (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
         if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
             // The board then shows the best moves, not the best line.
             state.hint = if spec.name == "engine hint" { Hint::Shown } else { Hint::None };
@@ -286,14 +284,6 @@ impl Driver {
             self.look_up(false);
         }
     }
-}
-
-/// Whether a typed line is an answer to the open question of the quiz: numbers, or `yes` or `no`.
-fn is_answer(job: &Job, shell: &Shell) -> bool {
-    let is_value = |word: &str| word.parse::<f64>().is_ok() || ["yes", "no"].contains(&word);
-    job.by == By::Typing
-        && job.line.split_whitespace().all(is_value)
-        && shell.session().quiz_score().question.is_some()
 }
 
 fn begins_search(command: &CommandSpec) -> bool {

@@ -304,6 +304,26 @@ fn anything() -> impl Strategy<Value = String> {
 }
 
 #[test]
+fn a_person_answers_the_quiz_without_its_command() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        answer(&mut shell, &format!("game {game}; search set depth=2; quiz next"));
+        assert!(shell.run_line("0 1").pop().unwrap().is_err(), "in a script a command is needed");
+        shell.interactive = true;
+        let asked = |shell: &Shell| shell.session().quiz_score().asked;
+        let before = asked(&shell);
+        let given = shell.session().quiz_score().question;
+        assert!(given.is_some(), "{game}");
+        // What is no answer is told as before; what is a command stays one.
+        assert!(shell.run_line("perhaps").pop().unwrap().is_err());
+        assert!(shell.run_line("where").pop().unwrap().is_ok());
+        assert_eq!(asked(&shell), before);
+        let answered = ["0 1", "0", "no"].iter().any(|text| shell.run_line(text)[0].is_ok());
+        assert!(answered && asked(&shell) == before + 1, "{game}");
+    }
+}
+
+#[test]
 fn the_upcoming_command_is_known_by_every_name() {
     let mut shell = Shell::default();
     shell.interactive = true;

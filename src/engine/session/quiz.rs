@@ -70,6 +70,8 @@ pub trait QuizCommands {
     fn quiz_next(&mut self) -> Result<QuizReport>;
     /// Answers the open question, or passes it if there is no answer, and makes the step.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
+    /// Whether a text can be read as an answer to the open question.
+    fn quiz_reads(&self, text: &str) -> bool;
     /// The open question and the score.
     fn quiz_score(&self) -> QuizReport;
     /// The question to answer before a single step, if there is one.
@@ -108,6 +110,10 @@ impl<G: Game> QuizCommands for Session<G> {
         let step = self.without_slice(|session| session.resume(Resume::Step(1)))?;
         let verdict = QuizVerdict { given: answer.map(str::to_owned), right, ..question };
         Ok(QuizReport { verdict: Some(verdict), step: Some(Box::new(step)), ..self.quiz_score() })
+    }
+
+    fn quiz_reads(&self, text: &str) -> bool {
+        self.open_question().is_some_and(|question| question.agrees(text).is_ok())
     }
 
     fn quiz_score(&self) -> QuizReport {
