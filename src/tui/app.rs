@@ -733,7 +733,6 @@ impl App {
     /// Processes a command's outcome. True if a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
-        self.state.forget_refusal();
         self.state.stale = true;
         let response = outcome.as_ref().ok();
         let reply = response.map(|response| &*response.reply);

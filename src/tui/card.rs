@@ -16,7 +16,6 @@ use crate::command::levels;
 /// The digits of the lines, and that of the last level, which is none.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
-const NO_LEVEL_TEXT: &str = "the limits of search set";
 
 impl Card {
     /// Its title, and what Esc does.
@@ -37,7 +36,7 @@ impl Card {
         };
         let last = texts.len().saturating_sub(1);
         let lines = DIGITS.chars().zip(texts).enumerate().map(|(at, (digit, text))| match self {
-            Self::Level if at == last => (vec![NO_LEVEL], NO_LEVEL_TEXT.to_owned()),
+            Self::Level if at == last => (vec![NO_LEVEL], text),
             Self::Side => (vec![digit, SIDE_LETTERS[at]], format!("{}  {text}", SIDE_LETTERS[at])),
             _ => (vec![digit], text),
         });

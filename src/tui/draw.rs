@@ -34,7 +34,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         let words = message(app, below.width as usize);
         let keys = key_bar(app, below.width as usize, below.height as usize);
-        if areas.messages.is_empty() && (state.status.is_some() || progress(state).is_some()) {
+        let has_message =
+            [state.status.is_some(), state.refusal().is_some(), progress(state).is_some()];
+        if areas.messages.is_empty() && has_message.contains(&true) {
             frame.render_widget(shown(words), below);
         } else {
             frame.render_widget(shown(keys), below);
@@ -252,6 +254,9 @@ fn message(app: &App, width: usize) -> Line<'static> {
         let text = operation.unwrap_or_else(|| cut(&text::visible(&busy.words()), room));
         let key = Span::styled(format!(" {stop}"), state.look.accent);
         return Line::from(vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")]);
+    }
+    if let Some(refusal) = state.refusal() {
+        return Line::raw(cut(&format!(" {refusal}"), width));
     }
     if let Some((kind, text)) = &state.status {
         let style = match kind {

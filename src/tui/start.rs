@@ -33,7 +33,7 @@ pub fn last_session(history: &str) -> Option<String> {
 }
 
 impl App {
-    /// Opens the start card.
+    /// Shows the start card over the board.
     pub fn show_start(&mut self) {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }

@@ -281,6 +281,8 @@ pub struct ScreenState {
     pub busy: Option<Busy>,
     /// The hint that the last search was asked for.
     pub hint: Hint,
+    /// Whether a key was refused because a command is running.
+    pub refused: bool,
     /// Whether the running command is a single step: keys for more steps are queued.
     pub stepping: bool,
     /// The sides that the engine plays by itself.
@@ -403,20 +405,14 @@ impl ScreenState {
         if !self.is_busy() || is_next {
             self.submit(line, By::Key);
         } else {
-            self.say(self.refusal());
+            self.refused = true;
         }
     }
 
-    /// The answer to a key that would run a command while another one is running.
-    fn refusal(&self) -> String {
-        format!("a command is running: {} stops it", self.key("interrupt"))
-    }
-
-    /// Takes back the message that a command is running.
-    pub fn forget_refusal(&mut self) {
-        if self.status.as_ref().is_some_and(|(_, text)| *text == self.refusal()) {
-            self.status = None;
-        }
+    /// Why a key was refused, while that holds.
+    pub fn refusal(&self) -> Option<String> {
+        let is_refused = self.refused && self.is_busy();
+        is_refused.then(|| format!("a command is running: {} stops it", self.key("interrupt")))
     }
 
     /// Selects a frame. Selections still queued from earlier rows of the cursor are dropped.

@@ -436,7 +436,7 @@ fn a_move_that_was_not_searched_says_why() {
     let place = (0..tree.nodes.len())
         .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == Fate::Spared)
         .unwrap();
-    let note = tree.note(place);
+    let note = tree.note(place, false);
     let by = frame.best_move.as_ref().unwrap();
     assert!(note.starts_with(&format!("not searched: after {by} = ")), "{note}");
     assert!(note.contains(" ≥ β "), "{note}");

@@ -477,7 +477,7 @@ fn the_sign_defect_of_the_seed_is_found() {
     let found = check(&defect);
     let first = &found.findings[0];
     assert_eq!((first.check, first.ply), ("hit-differs", 3));
-    assert_eq!(first.text, "exact 0.1 depth 0 came back, stored was exact -0.1 depth 0");
+    assert_eq!(first.text, "0.1 came back, stored was -0.1 (exact depth 0)");
 }
 
 #[test]

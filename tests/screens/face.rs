@@ -212,12 +212,13 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
     }
     assert_eq!(stage.state().queue.len(), 8);
     press(&mut stage, "r");
-    let said = stage.state().status.clone().unwrap().1;
-    assert!(said.starts_with("a command is running"), "{said}");
+    let said = "a command is running: ^C stops it";
+    assert_eq!(stage.state().refusal().as_deref(), Some(said));
+    assert!(stage.text().contains(said), "{}", stage.text());
     // The step that was begun runs, and the others after it.
     let outcome = stage.driver.shell.advance();
     stage.driver.ran(outcome.as_ref());
-    assert_eq!(stage.state().status, None, "the message goes with the command");
+    assert_eq!(stage.state().refusal(), None, "the message goes with the command");
     stage.driver.settle();
     assert_eq!(events(&stage), before + 9);
 }

@@ -191,7 +191,7 @@ fn findings_of_a_trace_are_places_to_go_to() {
         );
         // The values are in sight on a small screen, too.
         let mut small = wrong_trace(game, moves, &folder.path().join("s.jsonl"), 80, 24);
-        assert!(small.keys("F").text().contains(" ≠ stored "), "{}", small.text());
+        assert!(small.keys("F").text().contains(" came back, stored was "), "{}", small.text());
         // There and back, from finding to finding.
         for event in &found {
             stage.keys("}");

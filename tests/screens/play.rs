@@ -37,7 +37,7 @@ fn a_digit_chooses_the_level() {
         stage.keys("L");
         let text = stage.text();
         assert!(text.contains("How well the engine plays"), "{text}");
-        for line in ["1  one ply", "8  ten seconds", "▸0  the limits of search set"] {
+        for line in ["1  one ply", "8  ten seconds", "▸0  the limits of the search settings"] {
             assert!(text.contains(line), "{line}: {text}");
         }
         stage.keys("4");

@@ -200,8 +200,8 @@ fn a_running_search_is_not_disturbed() {
     let key: plyscope::tui::keys::KeyPress = "f11".parse().unwrap();
     stage.driver.app.event(&Event::Key(key.into()));
     assert!(stage.state().effects.is_empty() && stage.state().queue.is_empty());
-    let (_, word) = stage.state().status.clone().unwrap();
-    assert_eq!(word, "a command is running: ^C stops it");
+    let refusal = stage.state().refusal();
+    assert_eq!(refusal.as_deref(), Some("a command is running: ^C stops it"));
 }
 
 #[test]

@@ -825,7 +825,16 @@ impl Checker {
                 let mates = self.is_mate(entry.value) && self.is_mate(stored.value);
                 let same = stored.value == entry.value || mates && stored.value * entry.value > 0.0;
                 let same = same && stored.bound == entry.bound && stored.depth == entry.depth;
-                (!same).then(|| format!("{entry} came back, stored was {stored}"))
+                let StoredEntry { value, bound, depth, .. } = entry;
+                (!same).then(|| match (stored.bound == bound, stored.depth == depth) {
+                    // The value first: a narrow pane cuts the rest.
+                    (true, true) => format!(
+                        "{value} came back, stored was {} ({} depth {depth})",
+                        stored.value,
+                        bound.name()
+                    ),
+                    _ => format!("{entry} came back, stored was {stored}"),
+                })
             }
             None if self.header.table == TraceTable::Empty => {
                 Some(format!("{entry} came back, and nothing was stored"))

@@ -194,8 +194,6 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
             let (event_text, key) = (count(*event), or_empty(key.as_ref()));
             // In a narrow pane the key would leave no room for what is wrong.
             let text = if width < WIDE {
-                let text = text.replace(" came back, stored was ", " ≠ stored ");
-                let text = text.replace("exact ", "").replace(" depth ", " d");
                 format!("  {event_text:>5}  {text}  ply {ply}  {key}")
             } else {
                 format!("  {event_text:>7}  ply {ply}  {key}  {text}")

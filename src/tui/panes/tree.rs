@@ -472,14 +472,15 @@ impl TreeRow {
                 node.worth(score),
                 or_empty(node.truth.map(|truth| format!("truth {truth}"))),
                 format!("d{} [{alpha}, {beta}]", node.depth),
-                node.reply_text("best"),
+                node.reply_text(Some("best")),
             ];
             let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
             return format!("{name}  {}", known.join("  "));
         }
         // The note about a group of moves is about each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-        let known = tree.note(several.unwrap_or(self.node));
+        let note = |brief| tree.note(several.unwrap_or(self.node), brief);
+        let known = note(false);
         if !node.is_searched() {
             return format!("{name} {known}");
         }
@@ -495,12 +496,7 @@ impl TreeRow {
         let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
         // Where the columns are few, the move of the reply or cutoff is left.
         let is_short = facts.width() + known.width() > width;
-        let known = if is_short {
-            known.replace("best, ", "").replace("reply ", "").replace("✂ by ", "✂ ")
-        } else {
-            known
-        };
-        facts + &known
+        facts + &if is_short { note(true) } else { known }
     }
 
     /// Wraps the text between facts, or else between words.

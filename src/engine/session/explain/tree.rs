@@ -137,8 +137,8 @@ impl TreeExplained {
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// Remarks on a node: what became of it, its best reply, how it was searched.
-    pub fn note(&self, place: usize) -> String {
+    /// Remarks on a node: what became of it, its best reply, how it was searched. `brief`: of a reply or cutoff only the move.
+    pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
             return format!("not searched: {}", self.spared_for(place));
@@ -153,8 +153,8 @@ impl TreeExplained {
             Fate::ToCome => "to come",
             Fate::Inner | Fate::Spared => "",
         };
-        let best = if node.best { "best" } else { "" };
-        let reply = node.reply_text("reply");
+        let reply = node.reply_text(Some("reply").filter(|_| !brief));
+        let best = if node.best && !(brief && !reply.is_empty()) { "best" } else { "" };
         let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
         let remarks = [best, kind, &reply, how].into_iter().filter(|remark| !remark.is_empty());
         remarks.collect::<Vec<_>>().join(", ")
@@ -239,7 +239,7 @@ impl TreeExplained {
         let (node, line) = (&self.nodes[place], self.line(place));
         let [alpha, beta] = number::window(node.window, number::score);
         let group = node.parent.filter(|parent| self.nodes[*parent].moves.len() > 1);
-        let remark = self.note(group.unwrap_or(place));
+        let remark = self.note(group.unwrap_or(place), false);
         let value =
             || format!("Value {}, for the side that made the move", node.worth(number::score));
         let facts = [
@@ -299,12 +299,14 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// The best reply after `label`, or the move that caused a cutoff; empty where none is known.
-    pub fn reply_text(&self, label: &str) -> String {
-        match (&self.cutoff, &self.reply) {
-            (Some(cut), _) => format!("✂ by {}", cut.mv),
-            (None, Some(reply)) => format!("{label} {reply}"),
-            (None, None) => String::new(),
+    /// The best reply after `label`, or the move that caused a cutoff; without a label only the move. Empty where none is known.
+    pub fn reply_text(&self, label: Option<&str>) -> String {
+        match (&self.cutoff, &self.reply, label) {
+            (Some(cut), _, Some(_)) => format!("✂ by {}", cut.mv),
+            (Some(cut), _, None) => format!("✂ {}", cut.mv),
+            (None, Some(reply), Some(label)) => format!("{label} {reply}"),
+            (None, Some(reply), None) => reply.to_string(),
+            (None, None, _) => String::new(),
         }
     }
 
@@ -374,7 +376,7 @@ impl Reply for TreeExplained {
                     Some(reason) => format!("not searched: {reason}: {}", words(&several.moves)),
                     None => words(&several.moves),
                 },
-                _ => self.note(*row),
+                _ => self.note(*row, false),
             });
         let replayed = if self.replayed < self.events {
             format!("replayed {} of {} events", count(self.replayed), count(self.events))
