@@ -49,7 +49,7 @@ engine follow
 engine opponent, opponent
   chooses who plays in `engine play`, or shows who does
   - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `off` for the program itself
-  It plays with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
+  An engine of another program searches with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
   > engine opponent sf  > engine opponent off
 engine diff
   finds the first position where two engines search differently, and the least depth

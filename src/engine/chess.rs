@@ -411,11 +411,11 @@ impl Game for Chess {
         notation::describe_capture(position, mv)
     }
 
-    /// Seed 003's mates are worth more the more depth remains: their distance is unknown.
     fn weights_for_play(&self) -> Weights {
         evaluation::weights_for_play()
     }
 
+    /// Seed 003's mates are worth more the more depth remains: their distance is unknown.
     fn scale(&self, full: Window) -> Scale {
         let has_distance = self.options.ends != MateDistance::Remaining;
         Scale::Centipawns {

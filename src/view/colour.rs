@@ -12,9 +12,9 @@ use super::Abilities;
 pub enum Colour {
     /// 256 colours.
     On,
-    /// The sixteen of ANSI: eight, and these bright.
+    /// The 16 ANSI colours: eight, each also in a bright form.
     Sixteen,
-    /// The eight of ANSI.
+    /// The eight ANSI colours.
     Eight,
     /// Plain text.
     Off,
@@ -35,7 +35,7 @@ impl Colour {
         if is_terminal && !refused { Self::On } else { Self::Off }
     }
 
-    /// A text in a style, given by the numbers of an SGR sequence.
+    /// A text between an SGR escape sequence with the parameters `style`, such as `1;31`, and the one that resets it.
     pub fn paint(self, style: &str, text: &str) -> String {
         match self {
             Self::Off => text.to_owned(),
@@ -45,8 +45,8 @@ impl Colour {
     }
 }
 
-/// The numbers of an SGR sequence with the codes of ANSI in place of `38;5;N` and `48;5;N`, which terminals with eight or
-/// sixteen colours do not know. Of the other colours the nearest of the eight is taken.
+/// The parameters of an SGR escape sequence with ANSI codes in place of `38;5;N` and `48;5;N`, which terminals with 8 or 16
+/// colours do not know. Other colours become the nearest of the eight.
 pub fn few(style: &str) -> String {
     let mut numbers = style.split(';');
     let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's.
 //!
-//! The unweighted terms are updated move by move in a [`Balance`]: small numbers, which the compiler adds as vectors. The weights
-//! are applied in [`Evaluator::value`].
+//! The unweighted terms are updated move by move in a [`Balance`], an array of 16-bit integers that the compiler adds with SIMD
+//! instructions. The weights are applied in [`Evaluator::value`].
 
 use cozy_chess::{Board, Color, Piece, Square};
 
@@ -11,7 +11,7 @@ use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 /// The names of the weights: the piece values in centipawns, by piece, the factor of the piece-square tables, and that of PeSTO's.
 pub(super) const NAMES: [&str; 8] =
     ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered"];
-const DEFAULTS: [f64; 8] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0, 0.0];
+pub(super) const DEFAULTS: [f64; 8] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0, 0.0];
 /// The weights for play: PeSTO's evaluation.
 const FOR_PLAY: [f64; 8] = [0.0, 0.0, 0.0, 0.0, 0.0, 20000.0, 0.0, 1.0];
 
@@ -102,9 +102,9 @@ const ENDGAME: usize = 6;
 const MIRRORED: usize = 7;
 /// The index of the sum of PeSTO's tables for the middlegame; that for the endgame follows.
 const TAPERED: usize = 8;
-/// The index of the phase, which counts the pieces of both sides.
+/// The index of the phase. It is a sum over the pieces of both sides, all others are White's minus Black's.
 const PHASE: usize = 10;
-/// Rounded up to what is added at a time.
+/// The length of the array, with one integer that pads it to three groups of four.
 const LANES: usize = 12;
 
 /// The terms of the evaluation, white's minus black's: pawns, knights, bishops, rooks and queens, the sum of the piece-square
@@ -319,7 +319,7 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
             0..6 => [Color::White, Color::Black].map(|color| f64::from(count(color, place))),
             6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)]
                 .map(f64::from),
-            // The difference, which is rounded, for the side that is better.
+            // The rounded difference counts for the side that is better.
             _ => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
         };
         Term { name: name.to_owned(), white, black, weight: weights.get(name) }

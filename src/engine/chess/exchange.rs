@@ -6,16 +6,14 @@ use cozy_chess::{
     get_pawn_attacks, get_rook_moves,
 };
 
-use super::{Move, Position};
-
-/// The values of the pieces in centipawns: those of the default evaluation.
-const VALUES: [i32; 6] = [100, 320, 330, 500, 900, 20000];
+use super::{Move, Position, evaluation};
 
 /// More than the captures that are possible on one square.
 const MOST_CAPTURES: usize = 32;
 
+/// The value of a piece in centipawns, that of the default weights.
 const fn value(piece: Piece) -> i32 {
-    VALUES[piece as usize]
+    evaluation::DEFAULTS[piece as usize] as i32
 }
 
 /// What a legal move wins for the side to move, in centipawns: less than 0 if it loses material.
@@ -38,7 +36,7 @@ pub(super) fn exchange_value(position: &Position, mv: Move) -> i32 {
         (standing, side, count) = (piece, !side, count + 1);
         occupied -= square.bitboard();
     }
-    // Each side takes only if that is better than to stop.
+    // From the last capture back to the first: a side may stop where a capture would not pay.
     (1..count).rev().fold(gains[count - 1], |gain, at| (-gain).min(gains[at - 1]))
 }
 

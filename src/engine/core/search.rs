@@ -37,7 +37,7 @@ pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 use ordering::{CutoffTable, Scratch};
 pub(in crate::engine) use ordering::{MoveSorter, NodeHeuristics, sorts_moves};
 pub(in crate::engine) use probe::{hash_move_of, slot, store_value};
-pub use quiescence::{QUIESCENCE_PLIES, SEE_PLIES, quiescence_depth_below};
+pub use quiescence::{SEE_PLIES, quiescence_depth_below, quiescence_plies};
 pub use selective::{MoveTreatment, Selective};
 
 use super::{

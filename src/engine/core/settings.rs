@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{GameOptions, HistoryPolicy, Key, KeyScheme, MateDistance, Score, TableUse},
-    search::{Algorithm, Fidelity, Limits, Mode, Order, QUIESCENCE_PLIES, SEE_PLIES, Selective},
+    search::{Algorithm, Fidelity, Limits, Mode, Order, SEE_PLIES, Selective, quiescence_plies},
     table::{AnyTable, Capacity, MaxSize, Policy, Replace, Reuse, ZeroIsMissing},
 };
 
@@ -134,7 +134,7 @@ pub struct Settings {
     pub history: Option<HistoryPolicy>,
     /// Chess: whether leaves have a quiescence search.
     pub quiescence: bool,
-    /// Whether the quiescence search ends by static exchange evaluation, not after some plies.
+    /// Chess: whether the quiescence search leaves out moves that lose material (SEE) instead of ending after four plies.
     pub see: bool,
     /// Whether leaves are probed and stored; `None`: depends on fidelity and quiescence.
     pub leaves: Option<bool>,
@@ -262,11 +262,7 @@ impl Settings {
                 chosen => chosen == Switch::Seed,
             },
             king_from_root: self.as_seed(self.switches.king) && minimax,
-            quiescence_depth: match (self.quiescence, self.see) {
-                (false, _) => 0,
-                (true, false) => QUIESCENCE_PLIES,
-                (true, true) => SEE_PLIES,
-            },
+            quiescence_depth: if self.quiescence { quiescence_plies(self.see) } else { 0 },
             tables: self.tables,
         }
     }

@@ -691,7 +691,7 @@ pub struct GameFileReport {
     pub file: String,
     /// `saved`, `loaded` or `opened`.
     pub action: &'static str,
-    /// The moves of the game.
+    /// The number of moves in the game.
     pub moves: usize,
     /// The current position.
     #[serde(flatten)]

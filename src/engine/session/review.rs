@@ -58,7 +58,7 @@ struct Found<G: Game> {
 }
 
 impl<G: Game> Found<G> {
-    /// White's winning chances in percent: certain where the true value is known, else by the value.
+    /// White's winning chances in percent, by the true value where it is known, else by the value of the search.
     fn chances(&self, scale: Scale, side: Side) -> f64 {
         self.truth.map_or_else(
             || win_percent(scale, self.value),
@@ -67,7 +67,7 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// The winning chances in percent of the side with this true value.
+/// The winning chances in percent of the side that a true value is for: 100, 50 or 0.
 fn certain(truth: TrueValue) -> f64 {
     50.0 + 50.0 * truth.sign()
 }

@@ -235,7 +235,7 @@ impl<G: Game> Thread<'_, G> {
         Some(reached)
     }
 
-    /// Whether in any of the positions the side to move does not reach a goal; `None` after an interrupt.
+    /// Whether there is a position among these in which the side to move cannot reach the goal; `None` after an interrupt.
     fn any_fails(&self, children: &[Child<G::Position>], goal: Rank) -> Option<bool> {
         for child in children {
             if !self.reaches(&child.position, goal)? {

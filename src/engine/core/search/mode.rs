@@ -77,7 +77,7 @@ pub struct Mode {
     pub budget_short_by_one: bool,
     /// Whether leaves have a quiescence search.
     pub quiescence: bool,
-    /// Whether that goes on until no forcing move is left that does not lose material (SEE).
+    /// Whether the quiescence search leaves out moves that lose material (SEE) instead of ending after four plies.
     pub see: bool,
     /// Whether leaves are probed and stored.
     pub leaves: bool,

@@ -1,19 +1,22 @@
-//! Quiescence search: at and beyond the horizon only forcing moves are searched, for some plies, or without those that lose
-//! material by static exchange evaluation (SEE) to the end.
+//! Quiescence search: at and beyond the horizon only forcing moves are searched. It ends after four plies, or with `see=on` when
+//! every forcing move left loses material by static exchange evaluation (SEE).
 
 use super::{Context, EventKind, Mode, Search, top};
 use crate::engine::core::{game::SearchRules, table::SearchTable};
 
-/// Plies of quiescence search: four, as in seed 003.
-pub const QUIESCENCE_PLIES: u8 = 4;
-/// Plies of quiescence search with SEE, more than ever are needed but for checks without end.
+/// Plies of quiescence search with SEE. Only endless checks need more.
 pub const SEE_PLIES: u8 = 30;
+
+/// The most plies of a quiescence search: four, as in seed 003, or with SEE [`SEE_PLIES`].
+#[inline]
+pub const fn quiescence_plies(see: bool) -> u8 {
+    if see { SEE_PLIES } else { 4 }
+}
 
 /// Quiescence plies left for a child of a node that has this many left; `None` at the horizon.
 #[inline]
 pub fn quiescence_depth_below(quiescence_depth: Option<u8>, mode: &Mode) -> u8 {
-    let plies = if mode.see { SEE_PLIES } else { QUIESCENCE_PLIES };
-    quiescence_depth.unwrap_or(plies).saturating_sub(1)
+    quiescence_depth.unwrap_or(quiescence_plies(mode.see)).saturating_sub(1)
 }
 
 impl<G: SearchRules> Search<G> {
