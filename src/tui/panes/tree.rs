@@ -479,8 +479,8 @@ impl TreeRow {
         }
         // The note about a group of moves is about each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-        let note = |brief| tree.note(several.unwrap_or(self.node), brief);
-        let known = note(false);
+        let about = several.unwrap_or(self.node);
+        let known = tree.note(about, false);
         if !node.is_searched() {
             return format!("{name} {known}");
         }
@@ -496,7 +496,7 @@ impl TreeRow {
         let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
         // Where the columns are few, the move of the reply or cutoff is left.
         let is_short = facts.width() + known.width() > width;
-        facts + &if is_short { note(true) } else { known }
+        facts + &if is_short { tree.note(about, true) } else { known }
     }
 
     /// Wraps the text between facts, or else between words.

@@ -137,7 +137,8 @@ impl TreeExplained {
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// Remarks on a node: what became of it, its best reply, how it was searched. `brief`: of a reply or cutoff only the move.
+    /// Remarks on a node: what became of it, its best reply, how it was searched. `brief`: of a reply or cutoff only the
+    /// move, and not that the node is the best if there is more to say.
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
@@ -154,7 +155,8 @@ impl TreeExplained {
             Fate::Inner | Fate::Spared => "",
         };
         let reply = node.reply_text(Some("reply").filter(|_| !brief));
-        let best = if node.best && !(brief && !reply.is_empty()) { "best" } else { "" };
+        let is_alone = kind.is_empty() && reply.is_empty();
+        let best = if node.best && (is_alone || !brief) { "best" } else { "" };
         let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
         let remarks = [best, kind, &reply, how].into_iter().filter(|remark| !remark.is_empty());
         remarks.collect::<Vec<_>>().join(", ")
