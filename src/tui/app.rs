@@ -13,7 +13,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 use serde_json::Value;
 
 use crate::{
-    command::{Outcome, SessionEffect},
+    command::{Outcome, Response, SessionEffect},
     engine::{
         progress::Live,
         session::{
@@ -730,6 +730,34 @@ impl App {
         }
     }
 
+    /// Keeps track of the file that holds the session or game, and of whether it is up to date.
+    fn follow_file(&mut self, response: &Response) {
+        let (state, reply) = (&mut self.state, &*response.reply);
+        let before = state.unsaved;
+        state.unsaved |= response.changed();
+        if let Some(session) = reply.downcast_ref::<SessionReport>() {
+            state.file = Some((&session.file).into());
+            state.unsaved = false;
+            state.say(format!("{} {}", session.action, session.file));
+        } else if let Some(game) = reply.downcast_ref::<GameFileReport>() {
+            let file = Some((&game.file).into());
+            state.unsaved = match game.action {
+                "loaded" => false,
+                // Changes of the other games of the file are kept.
+                "opened" => before,
+                // A copy of the game is not the session.
+                _ => before && state.file != file,
+            };
+            if game.action == "loaded" {
+                state.file = file;
+            }
+            state.say(reply.line());
+        } else if response.effect == SessionEffect::NewGame {
+            // The file holds the former game, so only saving under an explicit name may replace it.
+            state.file = None;
+        }
+    }
+
     /// Processes a command's outcome. True if a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
@@ -757,19 +785,7 @@ impl App {
             return false;
         };
         let (reply, called) = (&*response.reply, response.command);
-        self.state.unsaved |= response.changed();
-        let file = self.state.file.clone();
-        if response.effect == SessionEffect::NewGame {
-            // The file holds the former game, so only saving under an explicit name may replace it.
-            self.state.file = None;
-        }
-        if let Some(game) = reply.downcast_ref::<GameFileReport>() {
-            // Another game of the file is opened by its number.
-            self.state.file =
-                if game.action == "opened" { file } else { Some((&game.file).into()) };
-            self.state.unsaved = false;
-            self.state.say(reply.line());
-        }
+        self.follow_file(response);
         if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
         }
@@ -781,11 +797,6 @@ impl App {
         }
         if reply.is::<OfferReport>() {
             self.state.say(reply.line());
-        }
-        if let Some(session) = reply.downcast_ref::<SessionReport>() {
-            self.state.file = Some(session.file.clone().into());
-            self.state.unsaved = false;
-            self.state.say(format!("{} {}", session.action, session.file));
         }
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {

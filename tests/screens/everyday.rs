@@ -248,6 +248,24 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
 }
 
 #[test]
+fn a_copy_of_the_game_leaves_the_sessions_file_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves, _) in GAMES {
+        let [session, copy] = ["ron", "pgn"].map(|end| folder.path().join(format!("{game}.{end}")));
+        let mut stage = Stage::new(80, 24);
+        let save = format!("session save '{}'", session.display());
+        stage.lines(&[&format!("game {game}"), &save, moves]);
+        stage.lines(&[&format!("pgn save '{}'", copy.display())]);
+        assert_eq!(stage.state().file.as_deref(), Some(&*session), "{game}");
+        assert!(stage.state().unsaved, "{game}: the moves are not in the session's file");
+        stage.lines(&[&save, &format!("pgn load '{}'", copy.display()), "redo"]);
+        assert_eq!(stage.state().file.as_deref(), Some(&*copy), "{game}");
+        stage.lines(&[&format!("pgn save '{}'", copy.display())]);
+        assert!(!stage.state().unsaved, "{game}: it is the file of this game");
+    }
+}
+
+#[test]
 fn the_position_of_an_entry_that_is_gone_is_not_that_of_a_game_that_is_over() {
     for (game, moves, _) in GAMES {
         let mut stage = Stage::new(140, 40);
