@@ -279,10 +279,10 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
     }
 }
 
-/// The environment variable with which a shell asks for completions.
+/// The environment variable that a shell sets to request completions.
 const COMPLETION_VARIABLE: &str = "PLYSCOPE_COMPLETE";
 
-/// If a shell asks for completions, prints them and exits.
+/// If a shell requests completions, prints them and exits.
 fn complete() {
     let is_zsh = env::var_os(COMPLETION_VARIABLE).is_some_and(|shell| shell == "zsh");
     let words = env::args_os().map(|word| if is_zsh { without_quotes(word) } else { word });

@@ -30,9 +30,9 @@ pub struct Statement<'a> {
     pub span: Range<usize>,
     /// The byte from which the next statement is read.
     pub end: usize,
-    /// Whether a newline, semicolon or comment ends it, and not the end of the text.
+    /// Whether a newline, semicolon or comment ends the statement, and not the end of the text.
     pub ended: bool,
-    /// Why it cannot be read.
+    /// Why the statement cannot be read.
     pub problem: Option<Problem>,
 }
 

@@ -35,7 +35,7 @@ pub struct FamilyDefinition {
     pub run: &'static [NamedHandler],
 }
 
-/// Stands in the details of a command that does not work on traces, if others of its family do.
+/// Added to the details of a command that does not work on traces, if others of its family do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// A command's name, its handler, and when it may change what a session file holds.

@@ -22,7 +22,7 @@ pub(super) struct Expected<'e> {
 }
 
 impl Expected<'_> {
-    /// Whether a value is as expected. Errors: it cannot be compared so.
+    /// Whether a value is as expected. Errors: the operator cannot compare such values.
     pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
         Ok(match self.operator {
             "==" => self.equals(found),

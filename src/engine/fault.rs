@@ -13,11 +13,11 @@ pub struct Fault {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// What the user lacks. The core says it so; commands put it in words as the hint.
+    /// What the user lacks, from the core, which knows no commands: the command language makes a hint of it.
     pub remedy: Option<Remedy>,
     /// Range of the culprit in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
-    /// The culprit among what was given, where the function that reports it does not know its place.
+    /// Which of the things that were given is the culprit, where the function that reports it does not know its place.
     pub culprit: Option<Culprit>,
 }
 

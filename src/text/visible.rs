@@ -14,17 +14,18 @@ pub fn steers(character: char) -> bool {
     }
 }
 
-/// Escapes each such character, as in `\u{1b}`.
+/// Escapes each character that [`steers`] a terminal, as in `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// Escapes each such character as JSON does: the meaning stays.
+/// Escapes each character that [`steers`] a terminal as JSON does, so that the meaning stays.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// Replaces each such character by one of the same width, so that the cursor of a line editor stays right.
+/// Replaces each character that [`steers`] a terminal by one of the same width, so that the cursor of a line editor stays
+/// right.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
     escaped(text, |_| '␦'.to_string())
 }

@@ -99,7 +99,7 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a place can be one in the current statement. Others count in a text that the command has read.
+    /// Whether a place can be in the current statement. Other places are in a text that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end

@@ -30,7 +30,7 @@ pub struct Effort<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halted {
     Interrupted,
-    /// It would take more nodes than allowed.
+    /// The search would take more nodes than allowed.
     Effort,
 }
 

@@ -125,7 +125,7 @@ impl CacheHeader {
     }
 }
 
-/// The header of a file, with the layout of the records: readers that do not know the game can still find the blocks.
+/// The header of a file, with the layout of the records: readers without the game's rules can still find the blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileHeader {
     /// The program that wrote the file, and its version.

@@ -231,7 +231,7 @@ impl<G: SearchRules> Search<G> {
         self.searched_window_at(game, algorithm, self.frames.len() - 1)
     }
 
-    /// The same for the node at a ply. At a root that is searched with several windows, the one in force.
+    /// The window with which the node at a ply is searched. At a root that is searched with several windows, the one in force.
     pub fn searched_window_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
         match (ply.checked_sub(1), self.plan) {
             (Some(above), _) => self.frames[above].child_window(game, algorithm),

@@ -46,7 +46,7 @@ impl Log {
     }
 }
 
-/// A running engine. It is ended when the value is dropped.
+/// A running engine. Dropping the value ends the process.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -54,10 +54,10 @@ pub struct Process {
     lines: Receiver<String>,
 }
 
-/// What came from an engine.
+/// The next output of an engine, or why there is none.
 pub enum Next {
     Line(String),
-    /// Its output has ended.
+    /// The output has ended.
     Ended,
     /// No line came in time.
     Silent,

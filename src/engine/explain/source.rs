@@ -10,13 +10,13 @@ use crate::engine::{
 /// Where a bound of a node's window comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Source {
-    /// The ply of the node that set it.
+    /// The ply of the node that set the bound.
     pub ply: u32,
     /// The side to move at that node.
     pub(crate) side: Side,
-    /// The bound as that node has it or passes it to its child, for that side.
+    /// The bound as that node has it or passes it to its child, for the side to move there.
     pub value: Score,
-    /// What set it.
+    /// What set the bound.
     #[serde(flatten)]
     pub by: SetBy,
 }
@@ -61,7 +61,7 @@ pub enum End {
 }
 
 impl End {
-    /// This end of a window.
+    /// The bound of a window at this end.
     pub const fn of(self, window: Window) -> Score {
         match self {
             Self::Alpha => window.alpha,
@@ -85,7 +85,7 @@ pub struct Windows<'a, G: Game> {
     pub game: &'a G,
     /// The search under way.
     pub search: &'a Search<G>,
-    /// Its algorithm.
+    /// The algorithm of the search.
     pub algorithm: Algorithm,
 }
 

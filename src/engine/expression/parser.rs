@@ -58,7 +58,7 @@ impl<V: Vocabulary> Piece<'_, V> {
         matches!(self.part, Part::Word(_))
     }
 
-    /// A name of type [`Type::Any`] becomes one for a word.
+    /// The piece as a name of a word, if it is a name of type [`Type::Any`].
     fn into_word_name(self) -> Self {
         match self.part {
             Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },

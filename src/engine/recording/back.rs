@@ -44,7 +44,7 @@ pub(super) enum PendingRun<G: SearchRules> {
 
 type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
-/// What a backward scan looks for.
+/// The target of a backward scan.
 enum ScanFor<G: SearchRules> {
     /// A place or a breakpoint.
     StopAt(StopAt),
@@ -58,11 +58,11 @@ pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
     /// The end of the current stretch.
     end: u64,
-    /// Its beginning; `None` before it is replayed.
+    /// The beginning of the current stretch; `None` before it is replayed.
     begin: Option<u64>,
-    /// The moment after the last match in it.
+    /// The moment after the last match in the stretch.
     found: Option<(u64, Stop)>,
-    /// Without a match: the moment to return to, and a note.
+    /// If nothing matches: the moment to return to, and a note.
     missing: Option<(u64, String)>,
 }
 
@@ -149,9 +149,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// Goes back to the last event that meets a condition, before the moment `end`; without one the search stays here and `missing`
-    /// is noted.
-    /// Errors: the search is not recorded.
+    /// Goes back to the last event that meets a condition, before the moment `end`; if there is none, the search stays here
+    /// and `missing` is noted. Errors: the search is not recorded.
     pub fn reverse_to(
         &mut self,
         condition: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
@@ -321,7 +320,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.halt_after_edits(halt)
     }
 
-    /// Why the search stopped, once the edits of this moment are applied: a larger budget lets it go on.
+    /// Why the search stopped, after the edits of this moment: with a larger budget the search can go on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());

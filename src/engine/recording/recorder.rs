@@ -30,7 +30,7 @@ impl<G: SearchRules> Checkpoint<G> {
 #[derive(Clone, Debug)]
 pub struct Recorder<G: SearchRules> {
     checkpoints: Vec<Checkpoint<G>>,
-    /// Events from one to the next.
+    /// Events from one checkpoint to the next.
     pub spacing: u64,
 }
 

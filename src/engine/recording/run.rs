@@ -48,7 +48,7 @@ pub enum Resume {
 }
 
 impl Resume {
-    /// Where a search that is here stops.
+    /// Where the search stops if it is resumed in this way from its current event.
     pub fn stop_at<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
@@ -66,12 +66,12 @@ impl Resume {
 }
 
 impl<G: SearchRules> Running<G> {
-    /// When the time of a run that begins now is up.
+    /// The deadline of a run that begins now.
     pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
-    /// Runs within limits, and adds the time.
+    /// Runs within limits, and adds the time taken to that of the search.
     pub fn drive<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         game: &G,

@@ -115,8 +115,8 @@ impl<G: Game> Session<G> {
         ))
     }
 
-    /// The place of a key's entry: under this key if one is stored there, otherwise under the key that searches use for its
-    /// position.
+    /// The place of a key's entry: under the key itself if an entry is stored there, otherwise under the key that searches use
+    /// for its position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
         let is_stored = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
@@ -404,7 +404,7 @@ pub enum Sort {
     Uses,
 }
 
-/// What a condition compares.
+/// A field of an entry that conditions compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryField {
     Depth,
@@ -412,7 +412,7 @@ enum EntryField {
     Alpha,
     Beta,
     Uses,
-    /// 1 for a won position, 0 for a drawn, -1 for a lost one.
+    /// The true value: 1 for a won position, 0 for a drawn, -1 for a lost one.
     Truth,
     Distance,
     Bound,
@@ -502,7 +502,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 
     fn cost(&self, name: EntryField) -> u32 {
-        // Relative: a fact needs the position, a key must be written as text.
+        // Relative costs: a fact needs the position, a key must be written as text.
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
@@ -520,7 +520,7 @@ struct EntryFacts<'a, G: Game> {
     index: usize,
     at: Keyed<G::Key>,
     entry: Entry,
-    /// Decoded when the first condition needs it.
+    /// The position, decoded when the first condition needs it.
     position: OnceCell<Option<G::Position>>,
 }
 

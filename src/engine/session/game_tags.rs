@@ -33,7 +33,7 @@ impl<G: Game> GameTagCommands for Session<G> {
             Some(_) => self.status_of(&self.now),
             None => self.game().status(&position, &history),
         };
-        // How a game from a file ended holds only for all of its moves.
+        // The result of a game from a file holds only for all of its moves.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
         let own = |name: &str| match name {
@@ -80,7 +80,7 @@ impl<G: Game> GameTagCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The names of those who chose a side's moves. `None`: unknown.
+    /// The names of the players who chose a side's moves. `None`: unknown.
     fn player_of(&self, side: Side, game: &TaggedGame<G>) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         let mut position = game.start.clone();

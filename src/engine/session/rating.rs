@@ -23,9 +23,9 @@ use crate::{
 /// An engine whose rating is known.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// The engine as a line of a player.
+    /// The engine as a player's line of text.
     pub player: String,
-    /// Its rating in Elo.
+    /// The rating in Elo.
     pub elo: f64,
 }
 
@@ -99,7 +99,7 @@ pub struct RatingReport {
     limit: String,
     /// The results against each reference.
     pub references: Vec<ReferenceRow>,
-    /// The rating with its 95 % interval, by all references; `None` if it lost or won every game.
+    /// The rating with its 95 % interval, by all references; `None` if the player lost or won every game.
     pub rating: Option<Estimate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
@@ -110,7 +110,7 @@ pub struct RatingReport {
 pub struct ReferenceRow {
     /// The name of the engine.
     name: String,
-    /// Its rating in Elo.
+    /// The rating in Elo.
     elo: f64,
     /// Games won, drawn and lost.
     pub games: [u64; 3],
@@ -119,7 +119,7 @@ pub struct ReferenceRow {
 }
 
 impl ReferenceRow {
-    /// Of the standings of two players, the rated one first.
+    /// The result by the standings of two players, the rated one first.
     fn new(elo: f64, standings: &Standings) -> Self {
         let row = standings.standings.iter().find(|row| row.player == 0);
         let pair = standings.pairs.first();
@@ -140,7 +140,7 @@ impl ReferenceRow {
 impl RatingReport {
     /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval do not count.
     fn mean(rows: &[ReferenceRow]) -> Option<Estimate> {
-        // Half of a 95 % interval in standard deviations.
+        // Half the width of a 95 % interval in standard deviations.
         const HALF: f64 = 1.96;
         let finite = rows.iter().filter_map(|row| row.rating).filter(|rating| {
             [rating.value, rating.low, rating.high].into_iter().all(f64::is_finite)

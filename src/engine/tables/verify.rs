@@ -23,9 +23,9 @@ use crate::engine::{
 pub struct Verified<P> {
     /// The numbers of the table, counted anew.
     pub census: Census,
-    /// Whether they are those of the header.
+    /// Whether these numbers equal those of the header.
     pub census_agrees: bool,
-    /// Values compared; of positions equal by symmetry nearly always one.
+    /// Values compared: of positions equal by symmetry, nearly always one.
     pub checked: u64,
     /// Wrong values among them.
     pub wrong: u64,
@@ -33,7 +33,7 @@ pub struct Verified<P> {
     pub first: Option<(P, TrueValue, TrueValue)>,
 }
 
-/// A table and those that its moves lead to, in memory.
+/// A table and the tables that its moves lead to, in memory.
 struct Loaded<'a, G: Game> {
     game: &'a G,
     table: Table,

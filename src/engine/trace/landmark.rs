@@ -34,7 +34,7 @@ type NumberedLine = (u64, String);
 #[derive(Debug)]
 struct OpenNode {
     lines: Vec<NumberedLine>,
-    /// Of these lines those of the best move.
+    /// The lines of its best move, of these.
     best: Vec<NumberedLine>,
 }
 
@@ -224,8 +224,8 @@ pub fn wrong_landmarks(
     Ok(wrong)
 }
 
-/// Landmarks before the one to be used that are checked as well, in less than a second. In a trace with more of them, only
-/// `trace check` finds counters that are wrong by the same number in all.
+/// Landmarks before the one to be used that are checked as well, which takes less than a second. In a trace with more of them,
+/// only `trace check` finds counters that are wrong by the same number in all.
 pub(super) const LANDMARKS_CHECKED: usize = 8;
 
 /// Bytes from which a block is full: large enough to compress well, and unpacked in a few milliseconds.

@@ -63,7 +63,7 @@ pub(in crate::engine) struct NodeHeuristics<M> {
     /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off. Values from
     /// there go above hash move, captures and killers.
     pub stored_depth: Option<u8>,
-    /// The last one first.
+    /// The killers of the ply, the latest first.
     pub killers: [Option<M>; 2],
 }
 
@@ -328,9 +328,9 @@ fn order_bits(score: Score) -> u64 {
 /// Killers and history: the moves that caused cutoffs elsewhere in the tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CutoffTable<M> {
-    /// By ply, the last one first.
+    /// The killers by ply, the latest first.
     killers: Vec<[Option<M>; 2]>,
-    /// By [`SearchRules::history_index`].
+    /// The history counts by [`SearchRules::history_index`].
     history: Vec<u32>,
 }
 

@@ -167,7 +167,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Whether the remaining depth is part of the key.
     const KEYS_DEPTH: bool = matches!(Self::FIELDS, [(Field::Depth, FieldSource::Key), ..]);
 
-    /// Which entries may answer, where the policy leaves a choice.
+    /// Which entries may replace a search, where the policy leaves a choice.
     type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;
 
     /// The result of a probe that finds this record.

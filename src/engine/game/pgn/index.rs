@@ -2,7 +2,7 @@
 
 use crate::engine::game::RESULTS;
 
-/// The begin of a game inside a comment that is not closed.
+/// The start of a game, recognised even inside a comment that is not closed.
 const EVENT: &[u8] = b"[Event \"";
 
 /// The bytes that may begin a file in UTF-8.
@@ -22,7 +22,7 @@ pub struct GameSpan {
 /// The places of the games of a file.
 #[derive(Clone, Debug, Default)]
 pub struct GameIndex {
-    /// In the order of the file.
+    /// The games in the order of the file.
     pub spans: Vec<GameSpan>,
 }
 

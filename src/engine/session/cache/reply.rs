@@ -53,7 +53,7 @@ impl CacheCounters {
         ]
     }
 
-    /// Empty if there was no cache.
+    /// The counters in a line; empty if there was no cache.
     pub(in crate::engine::session) fn text(&self) -> String {
         if *self == Self::default() {
             return String::new();
