@@ -99,7 +99,7 @@ pub enum Verdict {
     },
 }
 
-/// The error of an entry.
+/// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
     /// The side to move that reads it, in its position or in the colour-swapped one: signs may be turned for black (D2).

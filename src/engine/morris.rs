@@ -49,7 +49,7 @@ use super::game::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Morris {
-    /// How many stones two mills closed at once take.
+    /// How many stones a move takes that closes two mills.
     pub double_mill: DoubleMill,
     /// Whether a side with three stones may jump.
     pub flying: Flying,
@@ -95,14 +95,14 @@ impl Morris {
     }
 }
 
-/// How many stones two mills closed at once take.
+/// How many stones a move takes that closes two mills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
-    /// One for each mill; whether the second may be taken is decided on the board without the first.
+    /// One stone for each mill; whether the second may be taken is decided on the board without the first.
     #[default]
     Two,
-    /// One for both mills.
+    /// One stone for both mills.
     One,
 }
 

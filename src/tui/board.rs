@@ -238,7 +238,7 @@ impl<'a> BoardWidget<'a> {
         self.value_for_white().map(value).into_iter().chain(moves)
     }
 
-    /// The text below the board, at most `height` lines; of the moves, the last ones.
+    /// The text below the board, at most `height` lines; the last moves if there is no room for all.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);

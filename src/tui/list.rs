@@ -134,7 +134,7 @@ impl ListCursor {
         drawn.iter().find(|(area, _)| area.contains(at)).map(|(_, row)| *row)
     }
 
-    /// Draws rows of a line each. The cursor's row is marked, not by colour alone, if the list takes keys.
+    /// Draws rows of one line each. The cursor's row is marked, not by colour alone, if the list takes keys.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,

@@ -64,8 +64,8 @@ impl Remaining {
     }
 }
 
-/// The search machine without a table and with every defect mended. The values that a rote table has learned still
-/// replace the heuristic, as they do in the search that is checked.
+/// The search machine without a table and with every defect repaired. The values that a rote table has learned still replace
+/// the heuristic, as they do in the search that is checked.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
     pub(crate) context: Context<'a, G>,

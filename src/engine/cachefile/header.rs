@@ -12,7 +12,7 @@ use crate::engine::{
 
 /// Everything that the values of a cache depend on, which must agree with a search that uses them.
 ///
-/// Native files state it, the seeds' files do not (defects D9 and D11).
+/// Native files have this header, the seeds' files do not (defects D9 and D11).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheHeader {
     /// The game's name.

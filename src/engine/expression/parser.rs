@@ -44,7 +44,7 @@ enum Part<'a, V: Vocabulary> {
     Sum(Sum<V::Name>),
     /// A name of type [`Type::Any`].
     Either(V::Name, &'a str),
-    /// A constant; compared with a word, its text is one.
+    /// A constant. Beside a name that takes words, its text is read as a word.
     Number(f64, &'a str),
     /// A name of type [`Type::Word`].
     WordName(V::Name, &'a str),

@@ -13,9 +13,9 @@ use crate::engine::{
 /// Until when a run may go on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deadlines {
-    /// When the time of the search is up.
+    /// The time at which the search must stop, by its limit of time.
     search: Option<Instant>,
-    /// When the slice of time is over.
+    /// The time at which the slice ends.
     slice: Option<Instant>,
 }
 

@@ -91,7 +91,7 @@ struct TuneState {
 const LEAST_STEP: f64 = 0.01;
 
 impl<G: Game> Session<G> {
-    /// Errors: no endgame tables at hand.
+    /// Checks that endgame tables are at hand. Errors: none are.
     pub(super) fn needs_tables(&self) -> Result<()> {
         let fault = Fault::new("no endgame tables are at hand");
         let hint = "`tables use` puts those of a folder at hand, `tables build 3-3` makes some";

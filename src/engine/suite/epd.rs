@@ -35,7 +35,7 @@ impl<M> Default for Task<M> {
 }
 
 impl<M: PartialEq> Task<M> {
-    /// Whether the position has no task.
+    /// Whether there is nothing to find.
     pub fn is_empty(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_none()
     }

@@ -79,7 +79,7 @@ impl AddAssign for Counts {
 pub struct Longest {
     /// The plies to the end.
     pub plies: u32,
-    /// The last such position, as its index in the table.
+    /// The last position with this number of plies, as its index in the table.
     pub index: u32,
 }
 

@@ -129,7 +129,7 @@ pub fn sample<G: Game>(
     (number, seed): (usize, u64),
     keep: impl Fn(TrueValue) -> bool,
 ) -> Result<Vec<G::Position>> {
-    // Tries for each position to be returned: in few tables can less than one position in twenty be used.
+    // Random positions to try for each position wanted: few tables have less than one usable position in twenty.
     const TRIES: usize = 20;
     let table = store.needed(subspace)?;
     let length = table.file.header.values as usize;

@@ -34,7 +34,7 @@ pub trait Rulebook: Debug + Send {
     fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
-/// A node by the rules of its game.
+/// The facts about an entered node by the rules of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     /// Whether the move is illegal.

@@ -30,7 +30,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct BoardPane {
     input: BoardInput,
-    /// The characters that begin a move on the board shown.
+    /// The characters with which a move on the board shown can begin.
     letters: &'static str,
 }
 

@@ -94,7 +94,8 @@ impl Heuristics {
         let children = game.orders_by_children(depth);
         Self::NONE
             .with(Heuristic::Etc, children)
-            // With quiescence alone: what looks best just above the horizon is often a capture that is answered beyond it.
+            // Only with quiescence: without it, the best move just above the horizon is often a capture that loses to a
+            // recapture beyond it.
             .with(Heuristic::HashMove, quiescence)
             .with(Heuristic::Captures, true)
             .with(Heuristic::Killers, game.orders_by_killers(position))

@@ -23,9 +23,9 @@ const SLICE: u64 = 1 << 13;
 pub struct RunLimits<'a> {
     /// Set by another thread or a signal to stop the run.
     pub interrupt: &'a AtomicBool,
-    /// When the time of the search is up.
+    /// The time at which the search must stop.
     pub deadline: Option<Instant>,
-    /// When the run pauses, so that the screen can be drawn.
+    /// The time at which the run pauses, so that the screen can be drawn.
     pub slice_end: Option<Instant>,
     /// The number of events since the search began at which the run pauses.
     pub until: u64,

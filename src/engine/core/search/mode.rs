@@ -133,7 +133,7 @@ impl Mode {
     pub fn keeps_hash_move(&self, depth: u8) -> bool {
         match self.order {
             Order::Usual => self.quiescence,
-            // Without quiescence the best move at depth 1 is often a capture that is answered beyond the horizon.
+            // Without quiescence, the best move at depth 1 is often a capture that loses to a recapture beyond the horizon.
             Order::By(heuristics) => {
                 heuristics.has(Heuristic::HashMove) && (depth > 1 || self.quiescence)
             }
