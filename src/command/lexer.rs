@@ -24,7 +24,7 @@ pub struct Word<'a> {
 /// A command with its arguments as words; if there is a problem, the words before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// At least one, unless there is a problem.
+    /// The words: at least one, unless there is a problem.
     pub words: Vec<Word<'a>>,
     /// Range from the first word to the last.
     pub span: Range<usize>,
@@ -39,7 +39,7 @@ pub struct Statement<'a> {
 /// Why a statement cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether more text can complete it.
+    /// Whether more text can complete the statement.
     pub incomplete: bool,
     /// The message.
     pub message: String,

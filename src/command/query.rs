@@ -13,10 +13,10 @@ pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", 
 
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'e> {
-    /// One of [`OPERATORS`].
+    /// The operator, one of [`OPERATORS`].
     pub operator: &'e str,
     pub text: Cow<'e, str>,
-    /// In quotes, `1` and `null` are texts.
+    /// Whether the value is in quotes, so that `1` and `null` are texts.
     pub quoted: bool,
     pub tolerance: f64,
 }

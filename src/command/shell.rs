@@ -508,7 +508,7 @@ impl Shell {
             json: (json || self.json) && !wrote_document,
             ..self.named(command, reply)
         };
-        // `expect` and `echo` leave the reply before them for the next `expect`.
+        // `expect` and `echo` are skipped by the next `expect`, which tests the reply before them.
         let plain = response.reply.downcast_ref::<PlainReply>();
         if !plain.is_some_and(|plain| plain.is_remark) {
             self.last = Some(response.clone());

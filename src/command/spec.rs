@@ -19,7 +19,7 @@ pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
 /// A command. As JSON its name, other names and summary.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandSpec {
-    /// One or more plain words, mostly noun, then verb: `cache list`.
+    /// The name: one or more plain words, mostly noun, then verb: `cache list`.
     pub name: &'static str,
     /// Other names.
     pub aliases: Vec<&'static str>,

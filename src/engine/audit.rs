@@ -90,7 +90,7 @@ pub enum Verdict {
     Right,
     /// Some probe returns a false value or bound.
     Wrong(Flaw),
-    /// No search uses it: a learned 0 counts as unknown (defect D3).
+    /// No search uses the entry: a learned 0 counts as unknown (defect D3).
     Ignored,
     /// The entry could not be checked.
     Unchecked {
@@ -102,7 +102,8 @@ pub enum Verdict {
 /// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move that reads it, in its position or in the colour-swapped one: signs may be turned for black (D2).
+    /// The side to move that reads the entry, in the entry's position or in the colour-swapped one: signs may be turned for
+    /// black (D2).
     pub(crate) read_by: Side,
     /// The value and bound that a probe returns to that side.
     #[serde(flatten)]

@@ -48,8 +48,8 @@ pub fn one_word(command: &str) -> String {
 pub struct Guest {
     /// The name that the user gave, or the command.
     pub name: String,
-    /// The command that starts it: a program and its arguments, separated by blanks; after ` -- ` options of the engine as
-    /// `Name=value`.
+    /// The command that starts the engine: a program and its arguments, separated by blanks; after ` -- ` options of the
+    /// engine as `Name=value`.
     pub command: String,
     log: Log,
     process: Option<Process>,
@@ -205,7 +205,7 @@ impl Guest {
         self.id.as_deref()
     }
 
-    /// Whether its process runs.
+    /// Whether the engine's process runs.
     pub fn is_running(&self) -> bool {
         self.process.is_some()
     }

@@ -238,7 +238,7 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.entries_mut()
     }
 
-    /// Empties the cache because its values no longer hold. Returns a note if there were any.
+    /// Empties the cache because its values no longer hold. Returns a note if there were any entries.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
@@ -246,7 +246,7 @@ impl<G: Game> Session<G> {
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
-    /// Drops the search under way because the session has moved away from it. Returns a note if it was not over.
+    /// Drops the search under way because the session has moved away from it. Returns a note if the search was not over.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
         let running = self.run.drop_search();

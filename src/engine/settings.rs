@@ -44,7 +44,7 @@ pub struct Setting {
 pub enum SettingKind {
     /// `on` or `off`.
     Switch,
-    /// One of its choices.
+    /// One of the setting's choices.
     Choice,
     /// A whole number up to this one.
     Number(u64),
@@ -55,11 +55,11 @@ pub enum SettingKind {
 /// In which summaries a setting is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingShown {
-    /// Always.
+    /// In every summary.
     Always,
     /// If the game has a quiescence search.
     Quiescent,
-    /// If it is not at its default.
+    /// If the setting is not at its default.
     Changed,
     /// On one line with the other defects, if it differs from the fidelity; with the number of the defect.
     Defect(&'static str),

@@ -104,7 +104,7 @@ pub enum TraceTable {
     Empty,
     /// The table has entries whose `put` is not in the trace.
     Warm,
-    /// Some `put` events are missing anywhere in the trace, so that entries cannot be compared.
+    /// Some `put` events are missing, anywhere in the trace, so that entries cannot be compared.
     Part,
 }
 
@@ -113,9 +113,9 @@ pub enum TraceTable {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceMates {
-    /// From the root: a value does not change on the way up.
+    /// The root: a value does not change on the way up.
     Root,
-    /// From the node: a value changes by one with every ply.
+    /// The node: a value changes by one with every ply.
     Node,
 }
 

@@ -15,8 +15,8 @@ const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat the information of
-/// colours.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat the
+/// information of colours.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }

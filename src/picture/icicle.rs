@@ -21,8 +21,8 @@ const SIGN: f64 = 6.9;
 /// Changes of at least this part of the search are drawn in the stronger colour.
 const GREAT: f64 = 0.02;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat the information of
-/// colours.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat the
+/// information of colours.
 const STYLE: &str = "<style>
 text { font: 12px ui-monospace, monospace; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 rect { stroke: #ffffff; stroke-width: 1; }

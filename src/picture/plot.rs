@@ -24,7 +24,7 @@ const KINDS: usize = 4;
 /// The part of a place's width that is covered by bars.
 const SHARE: f64 = 0.7;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones.
 const STYLE: &str = "<style>
 text { font: 12px sans-serif; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 .end { text-anchor: end; } .middle { text-anchor: middle; } path { fill: none; } .axis { stroke: #5f5f5f; } .grid { stroke: #dadada; }

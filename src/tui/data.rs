@@ -89,8 +89,8 @@ impl Query {
         }
     }
 
-    /// Whether the reply is looked up again while a search runs. The others change by commands only, except the cache,
-    /// which would change too fast to be read.
+    /// Whether the reply is looked up again while a search runs. Other replies change by commands only; the cache would change
+    /// too fast to be read.
     const fn follows_search(&self) -> bool {
         matches!(
             self,

@@ -99,7 +99,7 @@ pub struct KeyPlace {
 }
 
 impl KeyPlace {
-    /// The same place while a trace is open, or not.
+    /// The place, with or without an open trace.
     #[must_use]
     pub const fn with_trace(self, trace: bool) -> Self {
         Self { trace, ..self }

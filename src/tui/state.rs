@@ -127,7 +127,7 @@ pub enum Overlay {
     Demo(usize, bool),
 }
 
-/// A few choices.
+/// A card with a few choices, in front of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Card {

@@ -23,7 +23,7 @@ use crate::{
 
 /// Least columns of an iteration, if there is room.
 const LEAST: usize = 4;
-/// The other timelines get at most one part in this number of the columns: a half.
+/// The columns divided by this number are the most for the other timelines: a half.
 const SHARE: usize = 2;
 /// Most columns of another timeline's edit.
 const EDIT: usize = 18;

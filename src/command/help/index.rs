@@ -261,7 +261,7 @@ impl Topic {
         self.names.iter().chain(&self.also).map(String::as_str)
     }
 
-    /// As [`Topic::fit`]; several words fit as badly as the worst of them.
+    /// The fit of a phrase by [`Topic::fit`]; of several words, the worst fit.
     fn fit_of_words(&self, phrase: &str) -> Option<Fit> {
         let whole = self.fit(phrase);
         let each = phrase.split(' ').map(|word| self.fit(word));
@@ -343,7 +343,7 @@ fn configuration() -> impl Iterator<Item = Topic> {
     })
 }
 
-/// The options of all commands; those that mean the same are one topic.
+/// The options of all commands; options with the same meaning are one topic.
 fn options(table: &CommandTable) -> impl Iterator<Item = Topic> + use<> {
     let mut found: Vec<(&Param, Vec<&str>)> = vec![(&JSON, vec!["every command"])];
     for spec in table.specs() {

@@ -196,7 +196,7 @@ impl Failure {
     pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
         let mut at = self.fault.at.clone();
         for frame in frames.iter().rev() {
-            // People can change what calls an alias or a command list: the place is there.
+            // The place is in the text that calls an alias or a command list, because people can change that text.
             if let SourceOrigin::Alias(name) = &frame.origin {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;

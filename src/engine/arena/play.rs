@@ -16,7 +16,7 @@ use crate::engine::{
 pub struct Opening<G: Game> {
     /// The first position.
     pub start: G::Position,
-    /// The moves from there.
+    /// The moves from that position.
     pub moves: Vec<G::Move>,
 }
 

@@ -83,7 +83,7 @@ pub struct PlayerStanding {
     pub draws: u64,
     /// The number of games lost.
     pub losses: u64,
-    /// One point for a win, half a point for a draw.
+    /// The points: one for a win, a half for a draw.
     pub points: f64,
     /// The strength against all other players together.
     pub strength: Option<Strength>,

@@ -120,14 +120,14 @@ pub struct Search<G: SearchRules> {
     scratch: Scratch<G::Move>,
 }
 
-// The root is always there.
+// The top frame; there is always one, the root.
 #[inline(always)]
 fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
     let top = frames.len() - 1;
     &mut frames[top]
 }
 
-/// The events of a run, counted in registers; `Search::flush_meter` writes them to the search when a watcher looks at it.
+/// The events of a run, counted in registers; `Search::flush_meter` adds them to the search before a watcher sees it.
 struct EventMeter {
     /// Events that may still happen.
     fuel: u64,

@@ -72,7 +72,7 @@ pub enum Budget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
-    /// By the fidelity.
+    /// The switch follows the fidelity.
     #[default]
     Auto,
     /// Reproduced.

@@ -15,11 +15,11 @@ use crate::engine::{
 /// The condition on which a breakpoint stops.
 #[derive(Clone, Debug)]
 pub enum Trigger<G: Game> {
-    /// Events at which all clauses hold.
+    /// An event at which all clauses hold.
     Place(Vec<Clause<G>>),
     /// A cache entry is read or written.
     Entry(EntryWatch<G::Key>),
-    /// At changes of α, β or the best value of a frame.
+    /// A change of α, β or the best value of a frame.
     Value(ValueWatch),
 }
 
@@ -30,7 +30,7 @@ pub enum Action {
     Stop,
     /// Stops the search, and the breakpoint is removed.
     Once,
-    /// Records a line and lets the search go on.
+    /// Records a line; the search continues.
     Trace,
 }
 

@@ -14,9 +14,9 @@ pub const CONDITIONS: [&str; 8] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Fails {
-    /// At or below α.
+    /// The value is at or below α.
     Low,
-    /// At or above β.
+    /// The value is at or above β.
     High,
 }
 
@@ -144,7 +144,7 @@ impl<G: Game> Line<G> {
         let is_there = |place| {
             frames.get(place).is_some_and(|frame: &Frame<G>| frame.position == positions[place])
         };
-        // From the end: lines of the tree share their first moves.
+        // Compares from the end, because lines of a tree share their first moves.
         (0..length).rev().all(is_there)
     }
 

@@ -150,7 +150,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads lines until their end, or until `read` returns `false`.
+/// Reads lines until the end of the stream, or until `read` returns `false`.
 fn read_lines(source: impl Read, read: impl Fn(String) -> bool) {
     let (mut source, mut bytes) = (BufReader::new(source), Vec::new());
     while (&mut source).take(LONGEST).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {

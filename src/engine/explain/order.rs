@@ -31,7 +31,7 @@ pub struct OrderExplained {
     pub moves: Vec<OrderedMove>,
 }
 
-/// A move and what places it.
+/// A move, and the reason for its place.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
     /// The move.
@@ -148,7 +148,8 @@ fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     history
 }
 
-/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
+/// The moves of the node at a ply in the order they are searched: moves not sorted yet are in the order that they would have
+/// now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyTable<G::Key>),

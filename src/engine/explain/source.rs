@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The same end, as seen from the node above or below.
+    /// The end that this one becomes in the node above or below.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,
@@ -136,7 +136,7 @@ impl<G: Game> Windows<'_, G> {
         match (frame.changed, above) {
             (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
             (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
-            // A traced program's search begins with a window of its own.
+            // The search of a traced program begins with a window of its own.
             (None, None) => self.source_at(ply, value, SetBy::Search),
             // A traced program's zero windows need not be one value wide.
             (None, Some(above))

@@ -108,7 +108,7 @@ pub struct CutBy {
     pub mv: MoveText,
     /// The value of the move.
     pub value: Score,
-    /// The β that it reached.
+    /// The β that the value reached.
     pub beta: Score,
 }
 
@@ -301,7 +301,7 @@ impl<G: Game> TreeBuilder<G> {
         self.stack = vec![Some(0)];
     }
 
-    /// Adds a node below the one on the stack above it, if there is room. Only then is the node made.
+    /// Adds a node as a child of the last one kept on the stack, if there is room. `branch` is called only then.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
         if ply > self.most_plies {
             return None;
@@ -400,7 +400,7 @@ impl<G: Game> TreeBuilder<G> {
         }
     }
 
-    /// In a trace, another move may be the best one again, after a search again returned less than the first one.
+    /// In a trace, another move may become the best one again, when a re-search returned less than the first search.
     fn follow_best(&mut self, ply: u32, search: &Search<G>) {
         let (Some(place), Some(frame)) = (self.at(ply), search.frames().last()) else { return };
         let best = frame.best_move();

@@ -106,7 +106,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             span.end = next.span.end;
             parts.push(self.condition(next)?);
         }
-        // Cheap conditions first, those of equal cost as written.
+        // Cheap conditions come first; conditions of equal cost stay in their order.
         parts.sort_by_key(|part| cost(self.vocabulary, part));
         Ok(Piece { part: Part::Condition(join(parts)), span })
     }

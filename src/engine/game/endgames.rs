@@ -149,7 +149,7 @@ impl Truth {
 }
 
 impl fmt::Display for Truth {
-    /// Writes `win in 5`, and `≠ win in 5` beside a value that it contradicts.
+    /// Writes `win in 5`, and `≠ win in 5` if it contradicts the search's value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.contradicts { "≠ " } else { "" }, self.value)
     }

@@ -25,7 +25,7 @@ const MOST_NESTED: usize = 100;
 /// The greatest length of a line that is written, in bytes.
 const LINE: usize = 79;
 
-/// A game as a file holds it.
+/// A game with its tags, as in a file.
 #[derive(Clone, Debug)]
 pub struct TaggedGame<G: Game> {
     /// The first position.

@@ -16,29 +16,29 @@ use crate::engine::{
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
-    /// A number of events.
+    /// Back by a number of events.
     Step(u64),
-    /// One event, or over the subtree that it leaves.
+    /// Back over one event, or over the subtree that the event left.
     Next,
-    /// To before the current node was entered.
+    /// Back to before the current node was entered.
     Finish,
-    /// To the last event of a kind.
+    /// Back to the last event of a kind.
     Until(EventKind),
-    /// To the last breakpoint, or the beginning.
+    /// Back to the last breakpoint, or the beginning.
     Continue,
-    /// To the event that last stored an entry or set a value.
+    /// Back to the event that last stored an entry or set a value.
     Last,
 }
 
-/// Where a run goes. A moment is a number of events.
+/// The target of a run. A moment is a number of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// Forwards.
+    /// A run forwards.
     Forward(StopAt),
-    /// To a moment, from the last checkpoint before it. The reason for which the run then stops, if it is known.
+    /// A run to a moment, from the last checkpoint before it; and the reason for its stop, if known.
     Seek(u64, Option<Stop>),
-    /// To a moment, from here on without checkpoints.
+    /// A run to a moment, from the current one and without checkpoints.
     Replay(u64),
-    /// Backwards.
+    /// A run backwards.
     Reverse(BackwardScan<G>),
 }
 
@@ -327,7 +327,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
-    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it; why it stopped.
+    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it. Returns why the run stopped.
     pub fn rerun(&mut self, target: u64, watcher: &mut dyn Watcher<Search<G>>) -> Stop {
         loop {
             let before = self.events();

@@ -10,7 +10,7 @@ use crate::engine::{
     searcher::{Root, Searcher},
 };
 
-/// Until when a run may go on.
+/// The times at which a run must stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deadlines {
     /// The time at which the search must stop, by its limit of time.
@@ -29,19 +29,19 @@ impl Deadlines {
 /// How a search is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// For a number of events.
+    /// Forwards by a number of events.
     Step(u64),
-    /// One event, or over the subtree that it enters.
+    /// Forwards over one event, or over the subtree that the event enters.
     Next,
-    /// Until the current node is left.
+    /// Forwards until the current node is left.
     Finish,
-    /// To the next event of a kind.
+    /// Forwards to the next event of a kind.
     Until(EventKind),
-    /// To an event by its number, past breakpoints.
+    /// Forwards to an event by its number, past breakpoints.
     Goto(u64),
-    /// To the next breakpoint, or the end.
+    /// Forwards to the next breakpoint, or the end.
     Continue,
-    /// To the end of the line of moves that was named.
+    /// Forwards to the end of a line of moves, which the debugger has.
     Advance,
     /// Backwards.
     Back(Back),

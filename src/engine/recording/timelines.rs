@@ -96,7 +96,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Records the search under way from here on, unless it is recorded already; whether recording began.
+    /// Records the search under way from here on, unless it is recorded already. Returns whether recording began.
     pub fn record_from_here(&mut self) -> bool {
         if self.now.is_some() {
             return false;

@@ -198,7 +198,7 @@ impl<G: Game> Session<G> {
         Ok((running, if fresh { settings.new_table() } else { table.clone() }))
     }
 
-    /// Runs such a search to its end, to the deadline, or until the watcher stops it.
+    /// Runs the search of [`Self::begin_on_copy`] to its end, to the deadline, or until the watcher stops it.
     fn run_on_copy(
         &self,
         what: &'static str,

@@ -447,7 +447,7 @@ const NAMES: [(&str, EntryField, Type); 10] = [
 impl EntryField {
     /// Whether entries of this policy have the field.
     fn is_kept(self, policy: Policy) -> bool {
-        // Under `none` there are no entries: no condition is wrong.
+        // Under `none` there are no entries, so that every condition is accepted.
         let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
             Self::Depth => has(Field::Depth),

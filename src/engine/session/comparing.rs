@@ -44,7 +44,7 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=usual",
 ];
 
-/// In a variant, the settings for play.
+/// The word for the settings for play in a variant.
 const PLAY: &str = "play";
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
@@ -75,7 +75,7 @@ pub enum Comparison<'a> {
 /// Variants of a set of weights.
 #[derive(Clone, Copy, Debug)]
 pub enum Vary<'a> {
-    /// None.
+    /// No variants.
     Nothing,
     /// The set with other values of one weight.
     Sweep(&'a str, &'a [f64]),
@@ -318,7 +318,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
     ) -> Result<VariantTable> {
         let start = Instant::now();
         let depth = depth.or(self.usual().settings.depth).unwrap_or(4);
-        // Where times are compared, one thread: searches side by side slow each other down.
+        // If times are compared, only one thread searches: searches side by side slow each other down.
         let (kind, workers, variants) = match what {
             Comparison::Searches(named) => {
                 (ComparisonKind::Searches, 1, self.search_variants(named, depth)?)

@@ -111,9 +111,9 @@ pub struct LinePosition {
 /// Where a session file has the cache.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedCache {
-    /// In the document.
+    /// The cache is in the document.
     Inline(Vec<SavedEntry>),
-    /// After the document.
+    /// The cache follows the document.
     Below,
 }
 
@@ -155,7 +155,7 @@ pub struct SavedRunning<G: Game> {
     pub(super) weights: Weights,
     /// Milliseconds so far.
     pub(super) ms: f64,
-    /// Milliseconds that each command may run it.
+    /// Milliseconds for which each command may run the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time_ms: Option<u64>,
     /// The ply of the selected frame, if one is selected.
@@ -237,7 +237,7 @@ pub struct SavedTimeline {
     pub(super) edits: Vec<(u64, u64, SavedEdit)>,
 }
 
-/// A change by hand in the middle of a search.
+/// A user's edit in the middle of a search.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedEdit {
     Entry(SavedEntry),

@@ -40,7 +40,7 @@ pub trait GameTreeCommands {
     fn leave_variation(&mut self) -> Result<PositionReport>;
     /// Deletes a continuation from the current position, or with `None` the current variation.
     fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport>;
-    /// Moves the current variation before the one above it, or with `to_main` before all.
+    /// Moves the current variation up by one line, or with `to_main` to the top, as the main line.
     fn promote(&mut self, to_main: bool) -> Result<PositionReport>;
     /// Plays a pasted text of moves with its comments, annotations and variations, from the selected frame's position or
     /// with `from_game` from the current one. A fault has its place in the text.

@@ -261,7 +261,7 @@ pub struct GuestDiff {
     depth: u8,
     /// Whether both engines found the same moves in the same number of nodes.
     pub equal: bool,
-    /// The first position where they did not.
+    /// The first position where they differed.
     pub differing: Option<GuestDifference>,
 }
 
@@ -271,7 +271,7 @@ pub struct GuestDifference {
     /// The position.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The least depth at which they differ.
+    /// The least depth at which the engines differ.
     pub depth: u8,
     /// What each engine found.
     pub found: [GuestLine; 2],
@@ -417,7 +417,7 @@ impl PerftDiff {
         if self.equal {
             state.clone_into(&mut self.state);
         }
-        // The move leads to this position, but the difference is in the one before.
+        // The last move leads to this position, but the difference is in the position before.
         self.line.pop();
     }
 }

@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
         line.split_off(set.unwrap_or(0))
     }
 
-    /// Where positions do not contain it, the number of the next move counts from the position that was set.
+    /// The number of the next move. In games whose positions lack it, it counts from the position that was set.
     pub(super) fn move_number(&self) -> usize {
         let line = self.line_of_play();
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
@@ -162,7 +162,7 @@ impl<G: Game> Session<G> {
         line
     }
 
-    /// Makes the last of these positions the current one, and the others its past. Gives a note if that drops a search.
+    /// Makes the last of these positions the current one, and the others its past. Returns a note if a search is dropped.
     fn advance_through(&mut self, line: Vec<PlayedPosition<G>>) -> Option<String> {
         if line.is_empty() {
             return None;

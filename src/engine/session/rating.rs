@@ -114,7 +114,7 @@ pub struct ReferenceRow {
     elo: f64,
     /// Games won, drawn and lost.
     pub games: [u64; 3],
-    /// The rating that follows, with its 95 % interval; infinite ends are null.
+    /// The rating by this reference alone, with its 95 % interval; infinite ends are null.
     rating: Option<Estimate>,
 }
 

@@ -421,7 +421,7 @@ pub struct ReviewedMove {
 /// The review of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReview {
-    /// The number in its file, from 1.
+    /// The number of the game in its file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

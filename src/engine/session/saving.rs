@@ -103,7 +103,7 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The document, and notes on the timelines that are not in it as a whole.
+    /// The document, and notes on timelines that are left out or shortened.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
         let Searcher { game, settings, weights, table } = self.usual();
         let points = self.run.debugger.breakpoints.iter();
@@ -469,7 +469,7 @@ pub struct CommandList {
     pub(crate) commands: Vec<String>,
 }
 
-// One command a line, in full: they must be read before they are trusted.
+// One command a line, in full: a user must be able to read them before trusting them.
 fn carried(carried: &CarriedCommands) -> String {
     let shown = carried.commands.iter().flat_map(|list| {
         let commands = list.commands.iter().flat_map(|command| command.lines());

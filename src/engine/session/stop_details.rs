@@ -78,7 +78,7 @@ pub struct TraceReport {
 pub struct TraceLine {
     /// The number of the tracepoint.
     pub breakpoint: u32,
-    /// The event at which its conditions held.
+    /// The event at which the tracepoint's conditions held.
     pub event: EventReport,
 }
 

@@ -643,7 +643,7 @@ pub struct TableReport {
     pub longest_loss: Option<LongestReport>,
 }
 
-/// One of the longest endings.
+/// One of the longest wins or losses of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct LongestReport {
     /// The plies to the end.
@@ -687,7 +687,7 @@ pub struct BuiltTable {
     /// The table.
     #[serde(flatten)]
     pub table: TableReport,
-    /// The length of its file.
+    /// The length of the table's file.
     pub bytes: u64,
 }
 
@@ -958,7 +958,7 @@ pub struct VerifyReport {
     pub counts: Counts,
     /// Values compared with those of the successors.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
     /// Each table.
     pub tables: Vec<VerifiedTable>,
@@ -976,7 +976,7 @@ pub struct VerifiedTable {
     pub counts_agree: bool,
     /// Values compared.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
     /// The first wrong value, in words.
     pub first: Option<String>,
@@ -1034,7 +1034,7 @@ pub struct ListReport {
     pub files: Vec<ListedFile>,
 }
 
-/// A file of a table.
+/// The file of a table, as listed.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedFile {
     /// The name.

@@ -307,7 +307,7 @@ impl<G: Game> Session<G> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
-    /// One timeline's event at the first difference, as reported there.
+    /// The event of one timeline at the first difference.
     fn event_at(
         &self,
         timeline: &Timeline<G>,
@@ -656,7 +656,7 @@ pub struct TimelineReport {
 pub struct IterationReport {
     /// Plies from the root.
     pub depth: u8,
-    /// The event that begins it.
+    /// The event that begins the iteration.
     pub event: u64,
 }
 

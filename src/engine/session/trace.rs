@@ -33,7 +33,7 @@ pub use crate::engine::trace::{
     Finding, FindingGroup, TraceDifferences, TraceFindings, TraceParting,
 };
 
-/// Rows of the table of nodes at most.
+/// The most rows of the table of nodes.
 const MAX_ROWS: usize = 30;
 
 /// Columns of the name of a file or engine at most, above a column of numbers.
@@ -205,7 +205,7 @@ pub fn trace_opened(
 pub struct OpenTrace {
     /// The file.
     pub file: String,
-    /// The program that wrote it, with its version.
+    /// The program that wrote the trace, with its version.
     pub program: Option<String>,
     /// The game.
     pub game: Option<String>,

@@ -47,7 +47,7 @@ pub struct Judging {
     pub sample: usize,
     /// The random seed by which they are chosen.
     pub seed: u64,
-    /// One table only.
+    /// The only table to sample; `None`: all tables.
     pub subspace: Option<Subspace>,
 }
 

@@ -98,7 +98,7 @@ impl<G: Game> Session<G> {
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
         let invalid = decisive(&before) != decisive(self.settings());
-        // Before the cache is changed: dropping the search ends its timeline, which needs the cache that it began with.
+        // The search is dropped before the cache is changed: its timeline needs the cache with which it began.
         let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));

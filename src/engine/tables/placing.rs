@@ -170,7 +170,7 @@ impl<G: Game> Placing<'_, G> {
         }
     }
 
-    /// Moves that keep the value of a position while the values of successors are proved.
+    /// A line of moves that keep the value of a position, as far as values are proved.
     fn line(&self, position: &G::Position) -> Vec<(G::Position, G::Move)> {
         let (mut at, mut line) = (position.clone(), Vec::new());
         loop {

@@ -27,7 +27,7 @@ pub struct Verified<P> {
     pub census_agrees: bool,
     /// Values compared: of positions equal by symmetry, nearly always one.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
     /// The position of the first wrong value, the value in the table and the one that follows from the moves.
     pub first: Option<(P, TrueValue, TrueValue)>,

@@ -19,7 +19,7 @@ pub(super) const MAGIC: [u8; 4] = *b"PLYB";
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes of an event at most. Without a limit, a damaged file would be read into memory whole.
+/// The most bytes of an event. Without a limit, a damaged file would be read into memory whole.
 const LONGEST_EVENT: usize = 1 << 20;
 
 /// The kinds of events; the first one has number 1.

@@ -186,7 +186,7 @@ pub struct Checker {
     /// several slots for a key may still have one.
     table: FxHashMap<u64, StoredEntry>,
     replaced: FxHashSet<u64>,
-    /// By the hash of a key: the position, and the event that had it first. By position: the key.
+    /// Positions by the hash of their keys, each with the first event that had the key; then keys by position.
     positions_by_key: FxHashMap<u64, (u64, u64)>,
     keys_by_position: FxHashMap<u64, (u64, u64)>,
     /// Static values by the hash of key and side to move, each with its event.

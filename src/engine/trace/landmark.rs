@@ -25,7 +25,7 @@ use crate::engine::{
     table::NoTable,
 };
 
-/// Lines of an open node at most. After a node with more of them, a trace has no more landmarks: they would be too large.
+/// The most lines of an open node. After a node with more of them, a trace has no more landmarks: they would be too large.
 const MAX_LINES: usize = 1 << 14;
 
 /// The line of an event, after its number.
@@ -234,7 +234,7 @@ const FULL_BLOCK: usize = 1 << 20;
 /// Events between two landmarks: read in less than a tenth of a second.
 pub const LANDMARK_SPACING: u64 = 1 << 18;
 
-/// Bytes of a packed landmark at most: the extra fields of a gzip header have room for 65,535 bytes.
+/// The most bytes of a packed landmark: the extra fields of a gzip header have room for 65,535 bytes.
 const MAX_LANDMARK: usize = 60_000;
 
 /// Packs a trace with a landmark about every `spacing` events and returns the number of bytes written. `next` is called

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entered, Rulebook, TraceEvent, TraceKind, group::Fact};
 use crate::engine::{search::Counters, table::Bound};
 
-/// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
+/// The most plies from the root: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
 
 /// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
@@ -27,7 +27,7 @@ pub(super) enum Relation {
     Move,
     /// A null move.
     Null,
-    /// Nothing, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
+    /// No move, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
     Inner,
 }
 

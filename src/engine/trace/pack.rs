@@ -20,7 +20,7 @@ use super::{
 };
 use crate::engine::game::{Fault, Result};
 
-/// Bytes of a block before compression at most. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
+/// The most bytes of a block before compression. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
 const MAX_BLOCK: u64 = 4 << 20;
 
 /// Bytes of a member before the numbers in the `PT` field: gzip's header, the length of all fields, the name and length of

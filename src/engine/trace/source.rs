@@ -39,7 +39,7 @@ const WAIT: Duration = Duration::from_millis(4);
 /// Bytes read from a pipe at a time: what a pipe holds on Linux.
 const GULP: usize = 1 << 16;
 
-/// Names of fields at most: a bound against programs that put numbers into names.
+/// The most names of fields: a bound against programs that put numbers into names.
 const MAX_OWN_FIELDS: usize = 1_000;
 
 #[derive(Debug)]

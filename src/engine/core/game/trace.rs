@@ -17,7 +17,7 @@ pub enum TraceStep<G: Rules> {
     Entered {
         /// The position of the node.
         position: G::Position,
-        /// The move that leads there.
+        /// The move that leads to the node.
         mv: G::Move,
         /// The window of the node.
         window: Window,

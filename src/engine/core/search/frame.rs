@@ -15,7 +15,7 @@ use crate::engine::core::{
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ProbeOutcome {
-    /// Not probed, or not yet.
+    /// The node is not probed, or not yet.
     #[serde(rename = "unasked")]
     #[strum(disabled)]
     NotProbed,
@@ -31,11 +31,11 @@ pub enum ProbeOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowChange {
-    /// An entry of the table widened or narrowed it.
+    /// An entry of the table widened or narrowed the window.
     Entry,
-    /// The user set it.
+    /// The user set the window.
     Hand,
-    /// In traces: the node set it.
+    /// In traces: the node set the window.
     Node,
 }
 

@@ -39,13 +39,13 @@ pub struct HeuristicInfo {
 /// How `explain order` shows the evidence of a heuristic for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Shows {
-    /// As this word or not at all.
+    /// This word, if the heuristic chooses the move.
     Word(&'static str),
-    /// As the words of the game for the capture.
+    /// The capture, in the words of the game.
     Capture,
-    /// As a whole number.
+    /// A whole number.
     Count,
-    /// As a value.
+    /// A value.
     Value,
 }
 

@@ -35,11 +35,12 @@ impl Algorithm {
 /// The order in which the moves of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As seed 002 reads its table: under the mover's key, one ply too deep, with the sign as stored (defect D1).
+    /// The order of seed 002, which reads its table wrongly: under the mover's key, one ply too deep, with the sign as stored
+    /// (defect D1).
     Seed,
-    /// By the heuristics that save the most time in this game.
+    /// The heuristics that save the most time in this game.
     Usual,
-    /// By these heuristics, the strongest first; by none of them in the game's own order.
+    /// These heuristics, the strongest first; without any, the game's own order.
     By(Heuristics),
 }
 
@@ -65,7 +66,7 @@ pub struct Mode {
     pub fail_soft: bool,
     /// Which positions share an entry.
     pub scheme: KeyScheme,
-    /// Whether black's entries are stored with their sign turned (defect D2).
+    /// Whether black's entries are stored with the opposite sign (defect D2).
     pub negate_black: bool,
     /// Whether a value is stored for every symmetric position, as the seeds do.
     pub write_orbit: bool,

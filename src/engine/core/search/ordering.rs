@@ -305,7 +305,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
     let moves = frame.children() - usize::from(frame.has_null_move);
-    // To evaluate a few leaves more costs less than to sort them.
+    // Evaluating a few leaves more costs less than sorting them.
     let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
     let in_game_order =
         order == Order::By(Heuristics::NONE) || (order == Order::Seed && !G::REFERENCE_HAS_SETS);

@@ -30,12 +30,12 @@ pub struct Table<K: Key, R: Record> {
     /// The most entries.
     pub(super) limit: usize,
     pub(super) cursor: ReplacementCursor,
-    /// The changes, while they are recorded.
+    /// The undo journal, while changes are recorded.
     pub(super) journal: Option<Box<Journal<K, R>>>,
 }
 
 impl<K: Key, R: Record> Clone for Table<K, R> {
-    // Without the journal.
+    // The clone has no journal.
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),

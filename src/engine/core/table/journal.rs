@@ -42,9 +42,9 @@ impl<K: Key, R: Record> TableChange<K, R> {
 /// The changes from one mark to the next.
 #[derive(Debug)]
 struct Segment<K: Key, R: Record> {
-    /// The number of records at its start.
+    /// The number of records at the start of the segment.
     start: usize,
-    /// The state of replacement at its start.
+    /// The state of replacement at the start of the segment.
     cursor: ReplacementCursor,
     changes: Vec<TableChange<K, R>>,
 }

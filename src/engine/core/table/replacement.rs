@@ -39,7 +39,7 @@ pub struct CleanStep {
 struct Quota {
     /// The steps, the shallowest depth first.
     steps: Vec<CleanStep>,
-    /// By depth.
+    /// The numbers of removed entries, by depth.
     removed: [usize; 256],
 }
 

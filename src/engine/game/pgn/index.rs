@@ -8,7 +8,7 @@ const EVENT: &[u8] = b"[Event \"";
 /// The bytes that may begin a file in UTF-8.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
-/// Where a game is. The games of a file follow each other without a gap.
+/// The place of a game in a file. The games of a file follow each other without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSpan {
     /// The first byte.

@@ -24,11 +24,11 @@ pub struct Notes {
 pub struct GameMove<M> {
     /// The move.
     pub mv: M,
-    /// The name of the player who chose it, where that is known.
+    /// The name of the player who chose the move, where that is known.
     pub by: Option<String>,
     /// Comments and annotations.
     pub notes: Notes,
-    /// The variations in place of this move and what follows it.
+    /// The variations that replace this move and the following ones.
     pub others: Vec<Vec<GameMove<M>>>,
 }
 

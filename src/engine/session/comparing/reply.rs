@@ -43,7 +43,7 @@ pub struct VariantTable {
     pub base: Option<ComparedRow>,
     /// The variants.
     pub variants: Vec<ComparedRow>,
-    /// Whether all variants find what the base finds: the same best moves under weights, the same values under settings.
+    /// Whether all variants agree with the base: the same best moves under weights, the same values under settings.
     pub agree: bool,
     /// Wall time in milliseconds, where weights are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -410,7 +410,7 @@ fn disagreement(disagreement: &Disagreement) -> String {
     lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
-/// The positions of a suite, or the file they were written to.
+/// The positions of a suite, or the file to which they were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
     /// The suite.
@@ -449,7 +449,7 @@ pub struct SuiteEntry {
 }
 
 impl SuiteEntry {
-    /// The comment on its line, or else the phase.
+    /// The comment on the position's line, or else the phase.
     pub fn words(&self) -> &str {
         self.comment.as_ref().unwrap_or(&self.phase)
     }

@@ -86,7 +86,7 @@ impl NodeEnd {
 /// A node, and the number of nodes visited in its subtree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slice {
-    /// The move that leads here, in standard notation where the game has one; `root`.
+    /// The move that leads to the node, in standard notation where the game has one; `root` for the root.
     pub name: String,
     /// How the node ended.
     pub end: NodeEnd,

@@ -130,7 +130,7 @@ impl TreeExplained {
         line
     }
 
-    /// The nodes visited in a node, and those in its parent.
+    /// The number of nodes visited in the subtree of a node, and in that of its parent.
     pub fn share(&self, place: usize) -> Option<(u64, u64)> {
         let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];

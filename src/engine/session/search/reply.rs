@@ -469,7 +469,7 @@ pub struct FrameReport {
     pub(crate) sources: [Source; 2],
     /// The best value so far.
     pub best: Option<Score>,
-    /// The true value of the position beside the best value.
+    /// The true value of the position, and whether the best value contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
     /// The move of the best value.
