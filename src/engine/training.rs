@@ -132,12 +132,12 @@ impl TrainingSpec {
         }
         let settings = Settings { budget: Budget::Off, time_ms: None, ..self.settings.clone() };
         let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
-        searcher.table = AnyTable::Rote(Rote::with(self.zero()));
+        searcher.table = AnyTable::Rote(Rote::with(self.zero_is_missing()));
         Ok(searcher)
     }
 
     /// Whether a learned 0 counts as unknown.
-    fn zero(&self) -> ZeroIsMissing {
+    fn zero_is_missing(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
 }
@@ -427,7 +427,7 @@ impl<G: Game> Training<G> {
         let AnyTable::Rote(mut table) = loaded.table else {
             return wrong("the table is not one of learned values".to_owned());
         };
-        table.reuse = document.spec.zero();
+        table.reuse = document.spec.zero_is_missing();
         searcher.table = AnyTable::Rote(table);
         let entries = searcher.table.entries().len() as u64;
         let saved = document.blocks.last().map_or(0, |block| block.entries);

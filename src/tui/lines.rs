@@ -60,7 +60,7 @@ impl Scroll {
         self.from.set(usize::MAX);
     }
 
-    /// If the last lines are in view, keeps the last ones in view when lines are added.
+    /// If the last lines are in view, scrolls as lines are added.
     pub fn follow(&self) {
         if self.from.get() >= self.most.get() {
             self.to_bottom();

@@ -93,7 +93,7 @@ pub trait Pane: Debug {
         self.lines(state, columns).len()
     }
 
-    /// Text for the row of messages while there is no message.
+    /// The text of the row of messages while there is no message.
     fn says(&self, _: &ScreenState) -> Option<String> {
         None
     }

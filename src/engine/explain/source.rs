@@ -100,7 +100,7 @@ impl<G: Game> Windows<'_, G> {
             return self.changed(ply, end);
         }
         match ply.checked_sub(1) {
-            Some(above) => self.given(above, end.turned()),
+            Some(above) => self.passed_down(above, end.turned()),
             None => self.source_at(ply, value, self.begun(end)),
         }
     }
@@ -116,7 +116,7 @@ impl<G: Game> Windows<'_, G> {
     }
 
     /// The source of a bound that a node passes to the current child, from the node's side.
-    fn given(&self, ply: usize, end: End) -> Source {
+    fn passed_down(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let given = end.of(frame.move_window(self.algorithm));
         if given == end.of(frame.window) {

@@ -50,7 +50,7 @@ pub struct TrueValue {
     /// The outcome.
     #[serde(rename = "truth")]
     pub outcome: Outcome,
-    /// The plies to the end, a capture being part of its ply; `None` for a draw, and in tables without distances.
+    /// The plies to the end (a move and its capture are one ply); `None` for a draw, and in tables without distances.
     #[serde(rename = "distance", skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }

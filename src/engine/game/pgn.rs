@@ -530,7 +530,7 @@ impl Content {
         content
     }
 
-    /// The number of comments that another game lacks. Longer comments may contain them.
+    /// The number of comments that another game lacks, also as parts of its longer comments.
     fn comments_not_in(&self, other: &Self) -> usize {
         let (mut own, mut known) = (self.comments.clone(), other.comments.clone());
         // Equal comments first: a short comment is a part of many.

@@ -447,10 +447,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
-            // Up to there both timelines are the same, except for edits at that moment.
+            // Up to the checkpoint both timelines are the same, except for edits at that moment.
             self.restore(checkpoint);
         } else {
-            // A fault must come before the current timeline is left.
+            // This can fail, so it comes before the current timeline is left.
             Self::table_at_start(&target)?;
             self.leave_timeline();
             self.others.retain(|other| other.name != name);

@@ -441,7 +441,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The details of the last run's stop: watched changes, lines of tracepoints.
-    pub(super) fn seen(&self) -> StopDetails {
+    pub(super) fn stop_details(&self) -> StopDetails {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
             let mv = traced.mv.as_ref().map(|(from, mv)| game.move_text(from, *mv));

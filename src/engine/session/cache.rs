@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
         Ok(place.convert(entry))
     }
 
-    /// The moves that match a hash move; of moves to the same position only the first.
+    /// The moves that match a hash move; of several moves to one position, only the first.
     fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());

@@ -16,8 +16,7 @@ pub const AUTOMATIC: &str = "auto";
 
 /// Reading and setting the tags of the current game.
 pub trait GameTagCommands {
-    /// The tags of the game, which follow from its main line. Without `dated`, today's date is left out, which differs from
-    /// run to run.
+    /// The tags of the game, which follow from its main line. Only `dated` ones have today's date.
     fn tags(&self, dated: bool) -> GameTags;
     /// Sets tags. [`AUTOMATIC`] as a value removes one.
     fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()>;

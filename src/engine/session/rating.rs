@@ -59,14 +59,14 @@ impl<G: Game> RatingCommands for Session<G> {
         spec: &RatingSpec,
     ) -> Result<RatingReport> {
         let start = Instant::now();
-        let mut rated = self.player(player).map_err(only)?;
+        let mut rated = self.player(player).map_err(merged)?;
         let (kind, number) = spec.limit;
         rated.settings.time_ms = None;
         rated.settings.set(kind, &number.to_string())?;
         let line = rated.line(self.game());
         let mut rows = Vec::new();
         for reference in references {
-            let player = self.player(&reference.player).map_err(only)?;
+            let player = self.player(&reference.player).map_err(merged)?;
             let mut guest = Guest::new(&player.name, player.engine.as_deref().unwrap_or_default());
             // An engine that cannot be started would forfeit every game.
             guest.prepare(G::NAME, &self.run.interrupt)?;
@@ -86,7 +86,7 @@ impl<G: Game> RatingCommands for Session<G> {
     }
 }
 
-fn only(faults: Vec<Fault>) -> Fault {
+fn merged(faults: Vec<Fault>) -> Fault {
     Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
 }
 

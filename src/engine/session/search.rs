@@ -342,7 +342,7 @@ impl<G: Game> Session<G> {
 
     /// The result of a run, with the values watched on the way.
     pub(super) fn report_watched_run(&self) -> Result<Run> {
-        Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
+        Ok(Run { seen: self.stop_details(), ..self.report_run(self.run.under_way()?) })
     }
 
     /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives the
@@ -431,7 +431,7 @@ impl<G: Game> Session<G> {
             timeline: self.run.name(),
             why: self.why(running),
             notes,
-            seen: self.seen(),
+            seen: self.stop_details(),
         })
     }
 

@@ -33,7 +33,7 @@ pub struct BuildOptions {
 /// A subspace and its mirror, solved together.
 #[derive(Clone, Debug)]
 pub struct PlanStep {
-    /// The subspace with more stones to move, then its mirror if that is another.
+    /// The subspace with more stones to move, then its mirror if that is a different one.
     pub subspaces: Vec<Subspace>,
     positions: u64,
     memory: u64,

@@ -29,12 +29,12 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
-    /// Positions.
+    /// The number of positions judged.
     pub fn positions(&self) -> u64 {
         self.won + self.drawn
     }
 
-    /// Mistakes of all kinds.
+    /// The number of mistakes of all kinds.
     pub fn all(&self) -> f64 {
         self.win_to_draw + self.win_to_loss + self.draw_to_loss
     }

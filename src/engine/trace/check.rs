@@ -707,7 +707,7 @@ impl Checker {
         let is_clamped = !self.header.soft && node.is_window_end(value);
         let first = node.eval.is_none();
         self.change_node(|node| node.others.extend(node.eval.replace(value)));
-        // A program may correct the value of the position by what it has learned: then the corrected value is the second one.
+        // A program may correct the static value by learned corrections: the corrected value is then the second one.
         if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {

@@ -15,11 +15,11 @@ use serde::Serialize;
 use super::{TraceEvent, TraceKind, TraceReader};
 use crate::engine::game::{Fault, Result};
 
-/// Events that each trace is read ahead at most, and the bytes of their texts.
+/// The most events, and the most bytes of their texts, by which each trace is read ahead.
 const AHEAD: usize = 1 << 15;
 const AHEAD_BYTES: usize = 1 << 24;
 
-/// Searches, and kinds of nodes, that are counted apart at most. The others are counted as the last.
+/// The most searches, and kinds of nodes, that are counted separately. Further ones count as the last.
 const MAX_SEARCHES: usize = 1_000;
 const MAX_KINDS: usize = 100;
 
@@ -190,7 +190,7 @@ enum Part<'a> {
     Truth(Option<bool>),
 }
 
-/// The fields of an event but for its kind and thread, in the order in which they explain a difference.
+/// The fields of an event except kind and thread. The first that differs names the difference.
 fn parts<'a>(event: &'a TraceEvent<'_>) -> [(&'static str, Part<'a>); 13] {
     // 0 and -0 are the same number.
     let number = |value: Option<f64>| Part::Number(value.map(|value| (value + 0.0).to_bits()));

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Finding;
 
-/// The most values of a fact that are counted: a fact with more is shared by no group.
+/// The most values of a fact that are counted: findings share no fact with more values.
 const MAX_VALUES: usize = 1_000;
 
 /// A name and a value, such as the side to move.

@@ -9,7 +9,7 @@ use super::{Finding, node::StoredEntry};
 /// Entries stored last that are compared with a torn one, and events within which two threads may be in a race.
 const RECENT: usize = 1 << 12;
 
-/// Findings that wait for an entry which explains them, at most.
+/// The most findings that wait for an entry that explains them.
 const MAX_PENDING: usize = 1 << 10;
 
 #[derive(Debug)]

@@ -269,7 +269,7 @@ impl TreePane {
         }
     }
 
-    /// Makes the parent of the node that fills the width fill it, and selects it.
+    /// Makes the parent of the widest node fill the width, and selects the parent.
     fn go_outside(&mut self, state: &mut ScreenState) {
         let Some(Path { mut line, .. }) = self.inside.take() else {
             return state.say("the root fills the width");

@@ -79,7 +79,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// No position; no game packs one like this.
+    /// No position: a value that no game makes by packing one.
     pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
     /// A position with this identity; `None` if it has more than 34 bytes.

@@ -35,8 +35,7 @@ impl Algorithm {
 /// The order in which the moves of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The order of seed 002, which reads its table wrongly: under the mover's key, one ply too deep, with the sign as stored
-    /// (defect D1).
+    /// Seed 002's order, by wrong table lookups: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
     /// The heuristics that save the most time in this game.
     Usual,

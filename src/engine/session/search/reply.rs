@@ -219,7 +219,7 @@ pub struct RootMoveReport {
     pub pv: Vec<MoveText>,
 }
 
-/// The most root moves, and the most best moves, in the text.
+/// The most moves listed in the text: of the root, and of the best ones.
 pub(in crate::engine::session) const SHOWN: usize = 12;
 
 fn pv(line: &[MoveText]) -> String {
