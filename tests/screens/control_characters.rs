@@ -1,7 +1,7 @@
 //! Control characters in files and user input are shown on the screen and never reach the terminal.
 
 use plyscope::{
-    text::{cut, controls_terminal, visible},
+    text::{controls_terminal, cut, visible},
     tui::app::App,
 };
 use unicode_width::UnicodeWidthStr as _;
