@@ -240,7 +240,7 @@ fn refuse(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// If the arguments are a command of the prompt, how to run it: `plyscope search run`.
+/// If the arguments are a command of the prompt, the way to run it, for an error: `plyscope -c 'search run'`.
 fn as_command() -> Option<String> {
     let given: Vec<String> =
         env::args_os().skip(1).map(OsString::into_string).collect::<Result<_, _>>().ok()?;
@@ -268,7 +268,7 @@ fn as_command() -> Option<String> {
     Some(format!("`{what}` is a command of the prompt: {flag}`{program}` runs it"))
 }
 
-/// The full screen, or the prompt if the terminal cannot show it.
+/// Opens the full screen, or the prompt if the terminal cannot show the screen.
 fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, String>) -> u8 {
     match tui::run(screen, options, config.clone()) {
         Some(status) => status,
@@ -279,10 +279,10 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
     }
 }
 
-/// The environment variable with which a shell asks for completions.
+/// The environment variable that a shell sets to request completions.
 const COMPLETION_VARIABLE: &str = "PLYSCOPE_COMPLETE";
 
-/// If a shell asks for completions, prints them and exits.
+/// If a shell requests completions, prints them and exits.
 fn complete() {
     let is_zsh = env::var_os(COMPLETION_VARIABLE).is_some_and(|shell| shell == "zsh");
     let words = env::args_os().map(|word| if is_zsh { without_quotes(word) } else { word });
@@ -295,7 +295,7 @@ fn complete() {
     }
 }
 
-/// A word without the quotes that zsh passes with it; a word being typed has no closing one. zsh matches completions against
+/// A word without the quotes that zsh passes with it; a word being typed has no closing quote. zsh matches completions against
 /// the text between the quotes.
 fn without_quotes(word: OsString) -> OsString {
     let Some(text) = word.to_str() else {
@@ -365,7 +365,7 @@ fn pages(folder: &Path) -> u8 {
     }
 }
 
-/// A manual page. The one of the program also has commands, files and environment.
+/// A manual page. The program's own page also has commands, files and environment.
 fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));

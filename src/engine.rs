@@ -72,7 +72,7 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
     REGISTERED.get().into_iter().chain(GAMES)
 }
 
-/// The session that commands work on, with what outlives it: interrupt, time slice and progress.
+/// The session that commands work on, and the state that outlives a session: interrupt, time slice and progress.
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,

@@ -37,7 +37,7 @@ struct Owner {
 struct State {
     busy: bool,
     stop_requested: bool,
-    /// A signal ends the process: no command begins or returns any more.
+    /// Whether a signal is ending the process, so that no command may begin or return.
     ending: bool,
 }
 
@@ -71,7 +71,7 @@ impl Interrupt {
         Self(Arc::new(Owner { stop, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// Marks the begin of a command and clears the flag. Does not return while a signal ends the process.
+    /// Marks the beginning of a command and clears the flag. Does not return while a signal ends the process.
     pub fn begin(&self) {
         let mut state = self.unless_ending(self.state());
         (state.busy, state.stop_requested) = (true, false);
@@ -178,7 +178,7 @@ fn restore_terminal(front: &Arc<impl Front>) {
     }
 }
 
-/// The signals ignored since the start of the process, as `nohup` wants it: one bit each, bit 0 for signal 1.
+/// The signals ignored since the start of the process, as `nohup` asks for: one bit each, bit 0 for signal 1.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -54,13 +54,13 @@ impl Reply for BoardReport {
     }
 }
 
-/// White's pieces on painted squares: white, as users may redefine the first 16 colours.
+/// White's pieces on painted squares: white from the colour cube, because users may redefine the first 16 colours.
 pub const WHITE_INK: Color = Color::Indexed(231);
 /// Black's pieces: black.
 pub const BLACK_INK: Color = Color::Indexed(16);
 
-/// A screen as text, without trailing blanks. What colours tell apart becomes different characters: outlined chess
-/// pieces for White's, a shade for Black's stones.
+/// A screen as text, without trailing blanks. Where only colours differ, characters are changed: outlined chess pieces for
+/// White's, a shade for Black's stones.
 pub fn screen_text(screen: &Buffer) -> String {
     let mut text = String::new();
     for row in screen.content.chunks(usize::from(screen.area.width).max(1)) {

@@ -177,7 +177,7 @@ struct Cooked {
     used: Arc<AtomicBool>,
 }
 
-/// Time for the editor to restore the terminal after it has read Ctrl-Z as a key.
+/// The time that the editor may take to restore the terminal after it has read Ctrl-Z as a key.
 const SETTLING: Duration = Duration::from_millis(30);
 
 impl Front for Cooked {

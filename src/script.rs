@@ -120,7 +120,7 @@ pub struct Runner {
     interrupt: Interrupt,
     ticker: Ticker,
     colour: Colour,
-    /// A person types the lines: findings of `trace check` are no failure then, and tips are shown.
+    /// Whether a person types the lines: findings of `trace check` are no failure then, and tips are shown.
     attended: bool,
     /// Whether standard output is a terminal that shows only ASCII.
     ascii: bool,
@@ -251,7 +251,7 @@ impl Runner {
         self.print(&echo)
     }
 
-    /// Prints a reply. If progress was shown and the reply has no time, the time follows.
+    /// Prints a reply. If progress was shown and the reply has no time, adds the time taken.
     fn answer(&mut self, outcome: Outcome, long: Option<TimeTaken>) -> Result<(), ScriptStop> {
         let reply = match outcome {
             Ok(reply) => reply,

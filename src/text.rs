@@ -14,4 +14,4 @@ pub use layout::{
 };
 pub use number::{count, counted, date, signed};
 pub use table::TextTable;
-pub use visible::{ascii, fold, stand_in, steers, visible, visible_json};
+pub use visible::{ascii, controls_terminal, fold, stand_in, visible, visible_json};

@@ -37,7 +37,7 @@ impl Ticker {
             return ticker;
         }
         let (shown, stopped) = (Arc::clone(&ticker.shown), Arc::clone(&ticker.stopped));
-        // Without the thread only the line is missing.
+        // If the thread cannot be started, only the line is missing.
         let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
             while !stopped.load(SeqCst) {
                 thread::sleep(PERIOD);

@@ -100,7 +100,7 @@ pub struct ScreenOptions {
     /// A demo to begin with.
     #[arg(skip)]
     pub demo: Option<DemoOptions>,
-    /// A command line that opens the file named on the command line; it is run first.
+    /// The first command line to run: it opens the file that was named as an argument.
     #[arg(skip)]
     pub opens: Option<String>,
 }
@@ -197,7 +197,7 @@ pub fn run(
     }))
 }
 
-/// Draws the demo into the file that the options name; returns a line about it, or nothing if they name no file. Fails
+/// Draws the demo into the file that the options name; returns a line about the file, or nothing if they name no file. Fails
 /// if the script cannot be read, one of its commands fails or the file cannot be written.
 pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
     let demo = options.demo.as_ref()?;
@@ -244,7 +244,7 @@ pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Resu
     Ok(app)
 }
 
-/// The theme of the options, else of the configuration, else the default one. An error names it.
+/// The theme of the options, else of the configuration, else the default one. An error names the theme.
 pub(crate) fn theme(
     options: &ScreenOptions,
     config: &Config,
@@ -302,7 +302,8 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     screen.run(&mut driver, &mut editor)
 }
 
-/// Fits the default theme to the terminal's background, as far as it tells. Keys typed meanwhile act.
+/// Fits the default theme to the terminal's background, if the terminal reports it. Keys typed in the meantime have their
+/// effect.
 fn ask_for_background(terminal: &Terminal, app: &mut App) -> io::Result<()> {
     if !app.state.look.depends_on_background() {
         return Ok(());

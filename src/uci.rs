@@ -1,7 +1,7 @@
 //! The protocol UCI: the program as an engine for other programs, in every game.
 //!
-//! A thread reads the lines of the client. The search runs in slices of a few milliseconds; between two of them the lines that
-//! have come are answered, so that `stop` has its effect at once.
+//! A thread reads the lines of the client. The search runs in slices of a few milliseconds, after each of which the client's
+//! lines are handled, so that `stop` has its effect at once.
 
 mod clock;
 mod command;
@@ -34,19 +34,19 @@ use crate::{
     text::{style::Scale, visible},
 };
 
-/// How long the search runs between two looks at the client's lines.
+/// How long the search runs until the client's lines are read again.
 const SLICE: Duration = Duration::from_millis(4);
 /// How often nodes and speed are reported while no iteration ends.
 const REPORT: Duration = Duration::from_secs(1);
 /// The longest line of a client in bytes: a game of 100,000 moves.
 const LONGEST: u64 = 1 << 20;
-/// Lines that may wait until the engine reads them.
+/// The most lines that wait until the engine reads them.
 const WAITING: usize = 1000;
 /// The settings that would hide a mate.
 const EXACT: [(&str, &str); 4] =
     [("null", "off"), ("lmr", "off"), ("futility", "off"), ("reuse", "exact")];
 
-/// A command of the client, and when it came.
+/// A command of the client, and the time at which it arrived.
 struct Input {
     command: UciCommand,
     at: Instant,
@@ -109,7 +109,7 @@ struct Server {
     chosen: Vec<(&'static str, String)>,
 }
 
-/// A search for the client.
+/// A search that the client has started.
 struct Task {
     go: Go,
     /// When the search began.
@@ -123,7 +123,7 @@ struct Task {
     iteration_ended: bool,
 }
 
-/// What a line means for the search under way.
+/// The effect of a line on the search under way.
 enum Next {
     Continue,
     End,
@@ -236,7 +236,7 @@ impl Server {
         if let Some(depth) = go.perft {
             return self.perft(depth.into());
         }
-        // A client that has sent a wrong limit waits for a move all the same.
+        // After a wrong limit the client still waits for a move.
         if !go.faults.is_empty() && go.is_unlimited() && !go.waits() {
             go.depth = Some(1);
         }
@@ -260,13 +260,13 @@ impl Server {
         if let Some(settings) = restore {
             let pairs: Vec<_> =
                 settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            // They were in force before.
+            // The values were in force before, so that setting them cannot fail.
             let _ = self.session().set_settings(&pairs);
         }
         Ok(next)
     }
 
-    /// Switches off what can hide a mate. Returns the settings before.
+    /// Switches off the settings that can hide a mate. Returns the settings before.
     fn set_exact(&mut self) -> Vec<(&'static str, String)> {
         let is_changed = |name: &str| EXACT.iter().any(|(exact, _)| *exact == name);
         let options = self.session().setting_options().into_iter();
@@ -345,7 +345,7 @@ impl Server {
         }
     }
 
-    /// Counts lines of play, until the client says `stop`.
+    /// Counts lines of play, until the client sends `stop`.
     fn perft(&mut self, depth: u32) -> io::Result<Next> {
         let Self { shell, lines, .. } = self;
         let (interrupt, is_done) = (shell.interrupt(), AtomicBool::new(false));
@@ -383,7 +383,7 @@ impl Server {
 }
 
 impl Task {
-    /// How long to search until the next look at the client's lines.
+    /// How long to search until the client's lines are read again.
     fn slice(&self) -> Duration {
         let hard = self.limits.filter(|_| !self.go.waits()).map(|limits| limits.hard);
         hard.map_or(SLICE, |hard| hard.saturating_sub(self.since.elapsed()).min(SLICE))
@@ -400,7 +400,7 @@ impl Task {
         })
     }
 
-    /// What a line means for the search under way. `ponderhit` makes it a search by the clock, which begins now.
+    /// Handles a line during the search under way. `ponderhit` makes it a search by the clock, which begins now.
     fn hear(&mut self, input: Input) -> io::Result<Next> {
         if input.command == UciCommand::PonderHit {
             (self.go.ponder, self.since) = (false, input.at);
@@ -409,7 +409,7 @@ impl Task {
         hear(input)
     }
 
-    /// Nodes, speed, use of the cache and time.
+    /// The fields of an `info` line for nodes, speed, use of the cache and time.
     fn speed(&self, progress: SearchProgress) -> String {
         let ms = self.begun.elapsed().as_millis().max(1);
         let SearchProgress { nodes, full, .. } = progress;
@@ -418,7 +418,7 @@ impl Task {
     }
 }
 
-/// What a line means while the engine works.
+/// The effect of a line while the engine works.
 fn hear(input: Input) -> io::Result<Next> {
     match input.command {
         UciCommand::Stop => return Ok(Next::End),
@@ -431,7 +431,7 @@ fn hear(input: Input) -> io::Result<Next> {
     Ok(Next::Continue)
 }
 
-/// The settings that hold for one search. Without a limit of its own a search has those of the options.
+/// The settings that hold for one search. A search without limits of its own has those of the options.
 fn search_limits(go: &Go) -> Vec<(&'static str, String)> {
     let off = || "off".to_owned();
     if go.waits() && go.is_unlimited() {
@@ -461,7 +461,7 @@ fn score(scale: Scale, value: f64, ends_in: Option<u8>) -> String {
     format!("mate {}{moves}", if value > 0.0 { "" } else { "-" })
 }
 
-/// Sends a line to the client.
+/// Sends a line to the client, and flushes.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;

@@ -20,7 +20,7 @@ pub struct Args<'a> {
 #[derive(Debug)]
 struct Given<'a> {
     param: &'static Param,
-    /// Of a pair or flag as typed, otherwise the parameter's name.
+    /// The key of a pair or the flag, as typed; otherwise the parameter's name.
     key: &'a str,
     text: Cow<'a, str>,
     span: Range<usize>,
@@ -42,7 +42,7 @@ impl<'a> Args<'a> {
         self.given.iter().any(|given| given.param.name != "json")
     }
 
-    /// The text being executed, in which places of faults count.
+    /// The text being executed, which the places of faults refer to.
     pub fn source(&self) -> &'a str {
         self.source
     }
@@ -176,7 +176,8 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the parameter or key it names, else at this one. A place within the argument is kept.
+    /// Points a fault at the parameter or key that it names, else at the parameter `name`. A place within the argument is
+    /// kept.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         let named = match &fault.culprit {
             Some(Culprit::Named(named)) => self.called(named),

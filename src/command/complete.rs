@@ -20,7 +20,7 @@ pub struct Completions {
 pub struct Candidate {
     /// The text listed.
     pub display: String,
-    /// Replaces what is typed of it, with a blank at the end if another word can follow.
+    /// The text that replaces the word being typed, with a blank at the end if another word can follow.
     pub replacement: String,
     /// One line of help, or empty.
     pub help: &'static str,

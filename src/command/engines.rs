@@ -157,12 +157,12 @@ fn list(shell: &Shell) -> PlainReply {
     PlainReply::new(text, json!({"engines": fields}))
 }
 
-/// The first named engine.
+/// In place of a name: the first named engine.
 const ON: &str = "on";
-/// No engine.
+/// In place of a name: no engine.
 const OFF: &str = "off";
 
-/// Lets an engine follow the game, or none.
+/// Makes an engine follow the game; [`OFF`]: none.
 fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     let game = shell.session().game();
     let guests = &mut shell.engine.guests;
@@ -184,7 +184,7 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What the engine that follows the game finds in the current position, which it begins to search.
+/// The lines that the following engine has found in the current position. Makes it search that position.
 fn followed(shell: &mut Shell) -> Followed {
     let session = shell.engine.session();
     let (game, position) = (session.game(), session.guest_position());
@@ -244,7 +244,7 @@ pub(super) fn play(
 /// The limits of a search by flag, and in the words of the protocol.
 const LIMITS: [(&str, &str); 3] = [("depth", "depth"), ("budget", "nodes"), ("time", "movetime")];
 
-/// The limit without any other.
+/// The limit where none was given: one second.
 const A_SECOND: (&str, u64) = ("movetime", 1000);
 
 /// The limit that was given, in the words of the protocol.

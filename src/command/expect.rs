@@ -98,7 +98,7 @@ fn look_up(shell: &mut Shell, args: &Args<'_>, query: &[Word<'_>]) -> Result<Val
     })
 }
 
-/// `error ["TEXT"] COMMAND…`
+/// `expect error ["TEXT"] COMMAND…`: passes if the command fails, with TEXT in the error.
 fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Replied {
     let text = words.first().filter(|word| word.quoted);
     let command = &words[usize::from(text.is_some())..];

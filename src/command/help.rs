@@ -72,34 +72,34 @@ program.";
 /// A key of the full screen. The front end sets them: see [`Shell::keys`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyHelp {
-    /// The keys, as in the configuration.
+    /// The names of the keys, as in the configuration.
     pub keys: Vec<String>,
     /// The name of the action in the configuration; empty if its keys cannot be changed.
     pub action: String,
-    /// The pane in which they work. `None`: everywhere.
+    /// The pane in which the keys work. `None`: everywhere.
     pub pane: Option<&'static str>,
-    /// The command line that they run, or begin to type.
+    /// The command line that the keys run, or begin to type.
     pub command: Option<String>,
-    /// Their effect.
+    /// What the keys do.
     pub help: String,
 }
 
-/// What the help found.
+/// The result of looking up a phrase.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
     /// The manual of the command of this name.
     #[serde(flatten)]
     page: Option<Page>,
-    /// The topics with the name looked for; if there are none, topics whose text contains it, the best match first.
+    /// The topics with this name; if there are none, topics whose text contains it, the best match first.
     topics: Vec<Topic>,
     /// Families of commands with this name, or commands that begin so.
     families: Vec<Family>,
-    /// Other topics that mention it.
+    /// Other topics that mention the phrase.
     mentioned: Vec<String>,
-    /// If nothing mentions it: the words for the same thing that are shown instead.
+    /// If no topic mentions the phrase: words for the same thing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instead: Vec<&'static str>,
-    /// What was looked for.
+    /// The phrase looked for.
     #[serde(skip)]
     phrase: String,
     /// Whether the topics have this name.
@@ -278,7 +278,7 @@ impl Page {
 }
 
 impl Topic {
-    /// Its names; of more than `most`, the first two.
+    /// The topic's names; of more than `most`, the first two.
     fn shown(&self, most: usize) -> String {
         let gap = if self.kind == TopicKind::Key { " " } else { ", " };
         match self.names.as_slice() {
@@ -297,7 +297,7 @@ impl Topic {
         self.kind.into()
     }
 
-    /// Name and meaning, in a list of topics of several kinds.
+    /// The topic's name and meaning, as a row of a list of topics.
     fn row(&self) -> (String, String) {
         let help = match self.kind {
             TopicKind::Command => self.help.clone(),

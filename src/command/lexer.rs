@@ -24,22 +24,22 @@ pub struct Word<'a> {
 /// A command with its arguments as words; if there is a problem, the words before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// At least one, unless there is a problem.
+    /// The words: at least one, unless there is a problem.
     pub words: Vec<Word<'a>>,
     /// Range from the first word to the last.
     pub span: Range<usize>,
     /// The byte from which the next statement is read.
     pub end: usize,
-    /// Whether a newline, semicolon or comment ends it, and not the end of the text.
+    /// Whether a newline, semicolon or comment ends the statement, and not the end of the text.
     pub ended: bool,
-    /// Why it cannot be read.
+    /// Why the statement cannot be read.
     pub problem: Option<Problem>,
 }
 
 /// Why a statement cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether more text can complete it.
+    /// Whether more text can complete the statement.
     pub incomplete: bool,
     /// The message.
     pub message: String,

@@ -35,7 +35,7 @@ pub struct FamilyDefinition {
     pub run: &'static [NamedHandler],
 }
 
-/// Stands in the details of a command that does not work on traces, if others of its family do.
+/// Added to the details of a command that does not work on traces, if others of its family do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// A command's name, its handler, and when it may change what a session file holds.
@@ -137,7 +137,7 @@ impl Manuals {
         params
     }
 
-    /// The parameter that a line describes, or the ones it takes over from another command.
+    /// The parameter that a line describes, or the parameters that the line takes over from another command.
     fn described(&self, line: &'static str) -> Vec<Param> {
         let (spelling, rest) = line.split_once("  ").unwrap_or((line, ""));
         if let Some(other) = rest.strip_prefix("see ") {

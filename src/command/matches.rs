@@ -160,7 +160,7 @@ pub(super) fn spec<'a>(
     })
 }
 
-/// The references without others: stockfish, which limits its own strength.
+/// The Elo of the references by default: stockfish, limited to each.
 const STOCKFISH_ELO: [u32; 3] = [1500, 1700, 2000];
 
 fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {

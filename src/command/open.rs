@@ -94,7 +94,7 @@ fn result_of(text: &str, is_rote: bool) -> Option<&'static str> {
 pub enum Input {
     /// A script; `-` is standard input.
     Script(PathBuf),
-    /// Commands from arguments, or those that open a file that is no script.
+    /// Commands from arguments, or the commands that open a file other than a script.
     Commands(String),
 }
 
@@ -108,7 +108,7 @@ impl Input {
         Ok(commands.map_or(Self::Script(file), |commands| Self::Commands(commands.join("; "))))
     }
 
-    /// The command line that runs it.
+    /// The command line that runs the input.
     pub fn line(&self) -> String {
         match self {
             Self::Script(file) => format!("source {}", lexer::quoted(&file.to_string_lossy())),

@@ -149,7 +149,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::new(text_of_reply, fields)))
 }
 
-/// Plies and nodes of a tree that is to have the whole search.
+/// The most plies and nodes of a tree for a flame graph, which shows the whole search.
 const WHOLE: (u32, usize) = (12, 50_000);
 
 fn explored(

@@ -13,16 +13,16 @@ pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", 
 
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'e> {
-    /// One of [`OPERATORS`].
+    /// The operator, one of [`OPERATORS`].
     pub operator: &'e str,
     pub text: Cow<'e, str>,
-    /// In quotes, `1` and `null` are texts.
+    /// Whether the value is in quotes, so that `1` and `null` are texts.
     pub quoted: bool,
     pub tolerance: f64,
 }
 
 impl Expected<'_> {
-    /// Whether a value is as expected. Errors: it cannot be compared so.
+    /// Whether a value is as expected. Errors: the operator cannot compare such values.
     pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
         Ok(match self.operator {
             "==" => self.equals(found),

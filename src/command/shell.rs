@@ -66,7 +66,7 @@ pub struct Shell {
     aliases: BTreeMap<String, String>,
     /// Aliases from a session file, which run only after `trust`.
     untrusted: BTreeSet<String>,
-    /// Commands of sessions in these folders, however deep, run without `trust`. Or why the configuration cannot be read.
+    /// Commands of sessions in or below these folders run without `trust`. Errors: why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
     pub(super) last: Option<Response>,
     frames: Vec<SourceFrame>,
@@ -104,15 +104,15 @@ const TIP_REPETITIONS: usize = 3;
 /// The reply to one statement. As JSON one object: `command`, and the fields of the reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct Response {
-    /// The command by its full name.
+    /// The command's full name.
     pub command: &'static str,
     /// The reply.
     #[serde(flatten, serialize_with = "fields")]
     pub reply: Arc<dyn Reply>,
-    /// Whether it is to be printed as JSON.
+    /// Whether the reply is to be printed as JSON.
     #[serde(skip)]
     pub json: bool,
-    /// Whether its text is not printed, because a breakpoint's command list starts with `silent`.
+    /// Whether the reply's text is not printed, because a breakpoint's command list starts with `silent`.
     #[serde(skip)]
     pub silent: bool,
     /// The effect on what a session file holds.
@@ -124,7 +124,7 @@ pub struct Response {
 pub type Outcome = Result<Response, Box<Failure>>;
 
 enum StatementTarget {
-    /// With the number of words in its name.
+    /// A command, with the number of words in its name.
     Command(&'static CommandSpec, usize),
     Alias(String),
     /// The first word of several commands: `help` lists them.
@@ -323,12 +323,12 @@ impl Shell {
         self.frames.push(frame);
     }
 
-    /// Sets up the next position of the innermost text, and executes that again; after the last one, the position before all of
-    /// them. `None` if there is no other position.
+    /// Sets up the next position of the innermost text, and executes the text again; after the last one, the position before
+    /// all of them. `None` if there is no other position.
     fn next_position(&mut self) -> Option<Outcome> {
         let positions = self.frames.last_mut()?.positions.as_mut()?;
         let (before, entry) = (positions.before, positions.entries.next());
-        // The commands may have gone back farther than the position that was set.
+        // The commands may have undone more moves than setting the position added.
         let undo = self.session().position().undo;
         let _ = match undo.cmp(&before) {
             Ordering::Greater => self.session_mut().undo(undo - before),
@@ -508,7 +508,7 @@ impl Shell {
             json: (json || self.json) && !wrote_document,
             ..self.named(command, reply)
         };
-        // `expect` and `echo` leave the reply before them for the next `expect`.
+        // `expect` and `echo` are skipped by the next `expect`, which tests the reply before them.
         let plain = response.reply.downcast_ref::<PlainReply>();
         if !plain.is_some_and(|plain| plain.is_remark) {
             self.last = Some(response.clone());

@@ -19,17 +19,17 @@ pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
 /// A command. As JSON its name, other names and summary.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandSpec {
-    /// One or more plain words, mostly noun, then verb: `cache list`.
+    /// The name: one or more plain words, mostly noun, then verb: `cache list`.
     pub name: &'static str,
     /// Other names.
     pub aliases: Vec<&'static str>,
     /// Parameters, without `--json`.
     #[serde(skip)]
     pub params: Vec<Param>,
-    /// Whether it can be used while a trace is open.
+    /// Whether the command can be used while a trace is open.
     #[serde(skip)]
     pub works_on_trace: bool,
-    /// Whether it needs the whole table. After `goto` in a packed trace that must be read first, which can take minutes.
+    /// Whether the command needs the whole table, which must be read after `goto` in a packed trace. That can take minutes.
     #[serde(skip)]
     pub needs_table: bool,
     /// One line, without a full stop.
@@ -40,10 +40,10 @@ pub struct CommandSpec {
     /// Statements that work, the most common first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
-    /// Whether it may change what a session file holds.
+    /// When the command may change what a session file holds.
     #[serde(skip)]
     pub changes: Changes,
-    /// Runs it.
+    /// The function that runs the command.
     #[serde(skip)]
     pub run: Handler,
 }
@@ -65,7 +65,7 @@ pub enum SessionEffect {
     /// No effect.
     #[default]
     None,
-    /// It may have changed.
+    /// The session may have changed.
     Changed,
     /// The game was replaced.
     NewGame,
@@ -76,13 +76,13 @@ pub enum SessionEffect {
 pub struct Param {
     /// The placeholder of a word (`KEY`) or of a pair's key, or the flag without its dashes (`limit`).
     pub name: &'static str,
-    /// How it is written.
+    /// How the parameter is written.
     pub form: Form,
     /// Whether the command needs it.
     pub required: bool,
-    /// The kind of its value.
+    /// The kind of the value.
     pub kind: Kind,
-    /// The possible values if its kind is [`Kind::Choice`].
+    /// The possible values of a [`Kind::Choice`].
     pub choices: Vec<Choice>,
     /// One line for `help`.
     pub help: &'static str,
@@ -140,10 +140,10 @@ pub enum Kind {
 /// One of the fixed values of a parameter.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Choice {
-    /// As typed.
+    /// The value as typed.
     #[serde(rename = "value")]
     pub name: &'static str,
-    /// Its meaning in a few words.
+    /// The meaning in a few words.
     pub help: &'static str,
 }
 
@@ -164,12 +164,12 @@ impl LiveList {
 }
 
 impl Param {
-    /// Whether its value has no name: the position tells which one it is.
+    /// Whether the value is typed without a name, so that its position identifies the parameter.
     pub const fn is_positional(&self) -> bool {
         matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
     }
 
-    /// How it is written, with a placeholder for the value and without the brackets of an optional one.
+    /// How the parameter is written, with a placeholder for the value and without the brackets of an optional one.
     pub fn written(&self) -> String {
         let value = match self.kind {
             Kind::Switch => String::new(),
@@ -204,7 +204,7 @@ impl CommandSpec {
         self.params.iter().filter(|param| param.form == Form::Flag).chain([&JSON])
     }
 
-    /// Whether it can be used now: while a trace is open, not every command can.
+    /// Whether the command can be used now: while a trace is open, not every one can.
     pub(super) fn is_usable(&self, shell: &Shell) -> bool {
         self.works_on_trace || !shell.engine.has_trace()
     }

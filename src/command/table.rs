@@ -25,7 +25,7 @@ pub(super) fn kin(word: &str) -> impl Iterator<Item = &'static str> {
     groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != word)
 }
 
-/// Suggestions at a time.
+/// The most suggestions at a time.
 const MOST_KIN: usize = 4;
 
 /// All commands, by name.
@@ -83,7 +83,7 @@ impl CommandTable {
         found.map(|(spec, _)| spec)
     }
 
-    /// Names whose words begin with those typed. If the first word is typed in full for some, only those.
+    /// Names whose words begin with those typed. If the first word of some of them is typed in full, only those.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
             let mut words = name.split(' ');

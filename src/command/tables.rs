@@ -7,7 +7,7 @@ use crate::engine::{
     workers::processors,
 };
 
-/// The usual limit of memory of a build, in bytes: 4 GiB. `--memory` changes it.
+/// The default memory limit of a build, in bytes: 4 GiB. `--memory` changes it.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 const MANUAL: &str = "

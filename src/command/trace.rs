@@ -315,7 +315,7 @@ fn any_trace<'a>(
     TraceReader::new(input).map_err(|fault| fault.within(name))
 }
 
-/// What `--commands` and `--positions` tell both engines; `None` without `--uci`.
+/// The UCI commands for both engines, by `--commands` and `--positions`; `None` without `--uci`.
 fn uci_commands(args: &Args<'_>) -> Result<Option<Vec<String>>, Fault> {
     if !args.has("uci") {
         let other = ["commands", "positions"].into_iter().find(|name| args.has(name));

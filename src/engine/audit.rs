@@ -20,7 +20,7 @@ use super::{
     table::{AnyTable, Bound, Entry},
 };
 
-/// A value and its bound: what a search or an entry says about the true value.
+/// A value and its bound: the conclusion of a search or an entry about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Claim {
     /// Whether the true value equals `value`, or is at least or at most that.
@@ -35,7 +35,7 @@ impl Claim {
         Self { bound: Bound::of(value, window), value }
     }
 
-    /// The narrowest window whose search tells whether the claim is true; `None` where every value makes it true.
+    /// The narrowest window with which a search decides whether the claim is true; `None` where every value makes it true.
     pub fn test_window(self) -> Option<Window> {
         let value = self.value.get();
         let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
@@ -71,7 +71,7 @@ impl Claim {
     }
 }
 
-/// The moves under way in some frames of a search.
+/// The line through these frames: the current move of each.
 pub(crate) fn line_through<G: Game>(
     game: &G,
     search: &Search<G>,
@@ -90,21 +90,22 @@ pub enum Verdict {
     Right,
     /// Some probe returns a false value or bound.
     Wrong(Flaw),
-    /// No search uses it: a learned 0 counts as unknown (defect D3).
+    /// No search uses the entry: a learned 0 counts as unknown (defect D3).
     Ignored,
-    /// It could not be checked.
+    /// The entry could not be checked.
     Unchecked {
         /// Why not, in words.
         reason: &'static str,
     },
 }
 
-/// What is wrong with an entry.
+/// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move that reads it, in its position or in the colour-swapped one: signs may be turned for black (D2).
+    /// The side to move that reads the entry, in the entry's position or in the colour-swapped one: signs may be turned for
+    /// black (D2).
     pub(crate) read_by: Side,
-    /// What a probe returns to that side.
+    /// The value and bound that a probe returns to that side.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value for that side.

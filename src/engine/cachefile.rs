@@ -77,9 +77,9 @@ impl Format {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Convention {
-    /// White's, as seed 000 writes and reads them: (−value, −beta, −alpha) for black (defect D2).
+    /// White's point of view, as seed 000 writes and reads values: (−value, −beta, −alpha) for black (defect D2).
     Seed,
-    /// The side to move's.
+    /// The side to move's point of view.
     Relative,
 }
 

@@ -104,7 +104,7 @@ impl Chess {
         Score::from_finite(centipawns + plies * centipawns.signum())
     }
 
-    /// The halfmove clock as the search counts it: seed 003 begins at 0, whatever the FEN says.
+    /// The halfmove clock as the search counts it: seed 003 begins at 0, whatever the FEN has.
     #[inline]
     fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
         match self.options.ends {

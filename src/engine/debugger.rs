@@ -207,7 +207,7 @@ impl<G: Game> Watcher<Search<G>> for Vec<RecordedEvent<G::Move>> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Difference<M> {
-    /// Number of equal events before it.
+    /// The number of equal events before the difference.
     pub same: u64,
     /// The event of each run; `None` if the run has ended.
     pub events: [Option<RecordedEvent<M>>; 2],

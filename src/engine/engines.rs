@@ -32,7 +32,7 @@ const READY: Duration = Duration::from_secs(10);
 pub type Waiting<'a> = (Duration, &'a AtomicBool);
 /// The option with the game that an engine plays.
 const VARIANT: &str = "UCI_Variant";
-/// What stands between a command and the options of the engine.
+/// The separator between a command and the options of the engine.
 const OPTIONS: &str = " -- ";
 
 /// A blank in a command that is one word, as in the text of a player.
@@ -48,8 +48,8 @@ pub fn one_word(command: &str) -> String {
 pub struct Guest {
     /// The name that the user gave, or the command.
     pub name: String,
-    /// The command that starts it: a program and its arguments, separated by blanks; after ` -- ` options of the engine as
-    /// `Name=value`.
+    /// The command that starts the engine: a program and its arguments, separated by blanks; after ` -- ` options of the
+    /// engine as `Name=value`.
     pub command: String,
     log: Log,
     process: Option<Process>,
@@ -205,7 +205,7 @@ impl Guest {
         self.id.as_deref()
     }
 
-    /// Whether its process runs.
+    /// Whether the engine's process runs.
     pub fn is_running(&self) -> bool {
         self.process.is_some()
     }
@@ -317,9 +317,8 @@ impl Guest {
         self.search(position, limit, waiting)
     }
 
-    /// Searches a position without a limit until `until` gives the next thing to do, and lets `read` read every line. `None` once
-    /// `stop` is set.
-    /// Errors: an engine that ends, or does not stop.
+    /// Searches a position without a limit until `until` returns a value, and passes every line to `read`. `None` once `stop`
+    /// is set. Errors: an engine that ends, or does not stop.
     fn search_until<T>(
         &mut self,
         position: &str,
@@ -376,7 +375,7 @@ impl Guest {
                 Next::Line(line) => match read(line.trim()) {
                     Heard::Done(found) => return Ok(found),
                     Heard::Useful => end = Instant::now() + patience,
-                    // Lines without end count as silence.
+                    // Useless lines without end count as silence.
                     Heard::Useless if Instant::now() < end => {}
                     Heard::Useless => return Err(self.kill(asked, patience)),
                 },

@@ -74,9 +74,9 @@ pub trait Facts<N, W> {
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<N, W> {
-    /// Its value is a number.
+    /// An expression whose value is a number.
     Sum(Sum<N>),
-    /// Its value is true or false.
+    /// An expression whose value is true or false.
     Condition(Condition<N, W>),
 }
 

@@ -1,27 +1,27 @@
-//! Errors of what the user gave, with place and remedy.
+//! Errors in the user's input, with place and remedy.
 
 use std::{fmt, ops::Range};
 
-/// A value, or the [`Fault`] of what the user gave.
+/// A value, or a [`Fault`] in the user's input.
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
-/// Why something that the user gave cannot be used, with its place and the remedy where they are known.
+/// Why a user's input cannot be used, with the place and the remedy where they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
     /// What is wrong, in words. Quotes the culprit.
     pub message: String,
-    /// What to do about it.
+    /// The remedy, in words.
     pub hint: Option<String>,
-    /// What the user lacks. The core says it so; commands put it in words as the hint.
+    /// What the user lacks, from the core, which knows no commands: the command language makes a hint of it.
     pub remedy: Option<Remedy>,
     /// Range of the culprit in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
-    /// The culprit among what was given, where the function that reports it does not know its place.
+    /// The culprit among several inputs, where the function that reports the fault lacks its place.
     pub culprit: Option<Culprit>,
 }
 
-/// Which of the things that were given cannot be used. A command points at the argument.
+/// The one of several inputs that cannot be used. A command points at the argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Culprit {
     /// The parameter, setting or key of this name.
@@ -32,7 +32,7 @@ pub enum Culprit {
     Word(String),
 }
 
-/// What the user lacks.
+/// A thing that the user lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Remedy {
@@ -56,7 +56,7 @@ impl Fault {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
 
-    /// Whether an end has been reached that is no mistake: of a game, of a budget, of the moves to go through.
+    /// Whether the fault is only an end that was reached: of a game, of a budget, of the moves to undo or redo.
     pub const fn is_end(&self) -> bool {
         matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))
     }
@@ -81,12 +81,12 @@ impl Fault {
         Self { message: format!("{what}: {}", self.message), ..self }
     }
 
-    /// Adds what to do about it.
+    /// Adds the remedy, in words.
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// Adds what the user lacks.
+    /// Adds a [`Remedy`], of which commands make a hint.
     pub fn needs(self, remedy: Remedy) -> Self {
         Self { remedy: Some(remedy), ..self }
     }

@@ -120,7 +120,7 @@ pub fn append(path: &Path) -> Result<File, Fault> {
                 .about_word(path.display())
                 .hint("wait for it, or give a file of its own"))
         }
-        // Some file systems have no locks; there the user must take care.
+        // Some file systems have no locks; the user must then take care.
         _ => Ok(file),
     }
 }
@@ -191,8 +191,8 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
             if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(io::Error::other("interrupted"));
             }
-            // Reads only what a poll has found: a pipe without a writer yet would read as one at its end. A signal ends the
-            // poll too, and may have set `stop`.
+            // Reads only after a poll has found input: a pipe that has no writer yet would otherwise read as ended. A signal
+            // ends the poll too, and may have set `stop`.
             let waiting = &mut [PollFd::new(&self.source, PollFlags::IN)];
             if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
                 continue;
@@ -424,7 +424,7 @@ fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTe
             .suffix(SUFFIX)
             .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)?;
-        // Some file systems have no locks; nothing is removed there.
+        // Some file systems have no locks: then no files are removed.
         flock(file.as_file(), FlockOperation::LockExclusive).ok();
         // Another process may have removed the file before it was locked.
         if file.as_file().metadata()?.nlink() > 0 {

@@ -59,8 +59,8 @@ pub trait Notation: Rules {
     }
 }
 
-/// What the program offers to people for a game. Commands call these methods, searches never do. All have defaults: a new
-/// game implements this trait with an empty block.
+/// The features of a game for people. Commands call these methods, searches never do. All have defaults: a new game implements
+/// this trait with an empty block.
 pub trait Game: SearchRules + Notation {
     // Moves.
 
@@ -203,7 +203,7 @@ pub trait Game: SearchRules + Notation {
         Vec::new()
     }
 
-    /// What values mean to people, where the full window is `full`.
+    /// The scale of the game's values, for writing them, where the full window is `full`.
     fn scale(&self, _full: Window) -> Scale {
         Scale::Plain
     }
@@ -329,8 +329,8 @@ pub trait Game: SearchRules + Notation {
     /// Whether [`Game::draw_clock`] counts moves without a mill.
     const COUNTS_MILLS: bool = false;
 
-    /// What a move does to a match's count of moves without progress. `as_seed`: as the seeds' matches count, after the turn
-    /// has passed to the other side (defect D10).
+    /// The effect of a move on a match's count of moves without progress. `as_seed`: as the seeds' matches count, after the
+    /// turn has passed to the other side (defect D10).
     fn draw_clock(
         &self,
         _before: &Self::Position,
@@ -355,7 +355,7 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
-    /// A checksum of the endgame tables at hand: with equal ones, the search has equal values. `None` without tables.
+    /// A checksum of the endgame tables at hand: equal checksums, equal values. `None` without tables.
     fn tables_digest(&self) -> Option<u32> {
         None
     }

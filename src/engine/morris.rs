@@ -49,7 +49,7 @@ use super::game::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Morris {
-    /// How many stones two mills closed at once take.
+    /// How many stones a move takes that closes two mills.
     pub double_mill: DoubleMill,
     /// Whether a side with three stones may jump.
     pub flying: Flying,
@@ -60,9 +60,9 @@ pub struct Morris {
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tables {
-    /// Perhaps for other rules.
+    /// The tables given, perhaps for other rules.
     given: Option<&'static dyn TrueValues>,
-    /// Whether they hold for the rules in force.
+    /// Whether the tables hold for the rules in force.
     hold: bool,
     /// Whether a win or loss is a value with its distance in plies (`tables=root` and `leaf`).
     in_plies: bool,
@@ -95,14 +95,14 @@ impl Morris {
     }
 }
 
-/// How many stones two mills closed at once take.
+/// How many stones a move takes that closes two mills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
-    /// One for each mill; whether the second may be taken is decided on the board without the first.
+    /// One stone for each mill; whether the second may be taken is decided on the board without the first.
     #[default]
     Two,
-    /// One for both mills.
+    /// One stone for both mills.
     One,
 }
 
@@ -110,10 +110,10 @@ pub enum DoubleMill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Flying {
-    /// Such a side may jump.
+    /// A side with three stones may jump.
     #[default]
     On,
-    /// Such a side only slides, like any other.
+    /// A side with three stones only slides, like any other.
     Off,
 }
 
@@ -195,14 +195,14 @@ impl SearchRules for Morris {
 
     fn known_value(&self, position: &Position) -> Option<Score> {
         let truth = self.tables.in_force()?.value(self.stones(position)?)?;
-        // The end of a game is found by the rules. Tables without distances do not know it.
+        // The rules find the end of a game, because tables without distances do not distinguish it.
         if truth.outcome == Outcome::Loss
             && truth.plies.is_none_or(|plies| plies == 0)
             && self.outcome(position).is_some()
         {
             return None;
         }
-        // Without a distance: less than every win that has one.
+        // A win without a distance is worth less than every win with one.
         let win = truth.plies.map_or(1.0, |plies| WIN - PLY * f64::from(plies));
         Some(Score::from_finite(truth.sign() * win))
     }
@@ -465,7 +465,7 @@ impl SeedFiles<Self> for Morris {
         Key::from_seed_bytes(bytes)
     }
 
-    /// Reads this program's notation, or a Python tuple, which does not say the side to move.
+    /// Reads this program's notation, or a Python tuple, which lacks the side to move.
     fn parse_logged(&self, text: &str, side: Side) -> Result<Position> {
         if text.starts_with('(') {
             return format!("{text} {}", side.letter()).parse();

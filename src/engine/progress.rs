@@ -85,7 +85,7 @@ impl Operation {
         self.unit.rate(self.done.saturating_sub(self.before), self.elapsed)
     }
 
-    /// A progress bar with so many steps; `None` if the total is unknown.
+    /// A progress bar with this number of steps; `None` if the total is unknown.
     pub fn bar(&self, steps: usize) -> Option<String> {
         let done = (steps as u64).checked_mul(self.done)?.checked_div(self.total)? as usize;
         let done = done.min(steps);

@@ -59,13 +59,13 @@ pub struct Running<G: SearchRules> {
     pub search: Search<G>,
     /// The heuristic.
     pub evaluator: G::Evaluator,
-    /// How it runs.
+    /// The mode of the search.
     pub mode: Mode,
     /// Time of the search so far in milliseconds.
     pub ms: f64,
     /// Limit in milliseconds, from each time that the search is resumed.
     pub time_ms: Option<u64>,
-    /// Why it stopped; `None` while it runs.
+    /// Why the search stopped; `None` while it runs.
     pub halt: Option<Stop>,
     /// The ply of the selected frame; `None` for the current node.
     pub selected: Option<usize>,
@@ -75,7 +75,7 @@ pub struct Running<G: SearchRules> {
 struct Pending<G: SearchRules> {
     run: PendingRun<G>,
     deadline: Option<Instant>,
-    /// The number of events when it began.
+    /// The number of events when the run began.
     from: u64,
 }
 
@@ -92,7 +92,7 @@ pub struct Recording<G: SearchRules, D> {
     pub searcher: Searcher<G>,
     /// The search under way.
     pub running: Option<Running<G>>,
-    /// The conditions that stop it.
+    /// The conditions that stop a run.
     pub debugger: D,
     /// The counters of the last search.
     pub counters: Counters,

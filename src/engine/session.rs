@@ -106,7 +106,7 @@ pub trait AnySession:
     fn variant(&self) -> Option<&'static str>;
     /// Whether the game's notation reads a text as a position.
     fn reads_position(&self, text: &str) -> bool;
-    /// What values mean to people.
+    /// The scale of the game's values, for writing them.
     fn scale(&self) -> Scale;
     /// A new session of the same game, with everything at its default.
     fn fresh(&self) -> Box<dyn AnySession>;
@@ -123,15 +123,15 @@ pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) mv: Option<G::Move>,
     /// The name of the player who chose the move, as in game files. `None`: unknown.
     pub(crate) by: Option<String>,
-    /// How the players ended the game here, if they did.
+    /// How the players ended the game in this position, if they did.
     pub(crate) end: Option<GameEnd>,
-    /// What is known of the game that begins in a position that was set.
+    /// Tags, date and file of the game that begins in this position, if it was set.
     pub(crate) head: GameHead,
     /// Comments and annotations of the move; of a position that was set, the comments before the first move.
     pub(crate) notes: Notes,
     /// The other lines from the position before, see [`game_tree`].
     pub(crate) others: Vec<game_tree::Line<G>>,
-    /// The place of the move among them.
+    /// The place of the move among the lines from that position.
     pub(crate) rank: usize,
 }
 
@@ -177,12 +177,13 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The searcher that is not in force, once the engine has searched for play.
+    /// The other searcher, once the engine has searched for play: its own for play, or the session's while that one is in
+    /// force.
     pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }
 
-/// What a command runs the search for.
+/// The purpose for which a command runs the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The value and the best moves.
@@ -237,7 +238,7 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.entries_mut()
     }
 
-    /// Empties the cache because its values no longer hold. Returns a note if there were any.
+    /// Empties the cache because its values no longer hold. Returns a note if there were any entries.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
@@ -245,7 +246,7 @@ impl<G: Game> Session<G> {
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
-    /// Drops the search under way because the session has moved away from it. Returns a note if it was not over.
+    /// Drops the search under way because the session has moved away from it. Returns a note if the search was not over.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
         let running = self.run.drop_search();

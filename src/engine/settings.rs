@@ -1,5 +1,5 @@
-//! The settings of a search by name: a table with meaning, values and text form of each, for `search set`, help and completion.
-//! What a setting does is in the core.
+//! The settings of a search by name: a table with the meaning, values and text form of each, for `search set`, help and
+//! completion. The core implements the settings.
 
 use std::{fmt, str::FromStr};
 
@@ -27,24 +27,24 @@ pub struct Setting {
     pub name: &'static str,
     /// The meaning, in one line.
     pub help: &'static str,
-    /// When a summary of the settings shows it.
+    /// In which summaries the setting is shown.
     pub shown: SettingShown,
     /// The words that the setting takes; empty if it takes a number.
     pub choices: fn() -> Vec<&'static str>,
-    /// What the setting takes: `a whole number from 1 to 255, or off`.
+    /// The values that the setting takes: `a whole number from 1 to 255, or off`.
     pub expects: fn() -> String,
-    /// What the setting takes, as a type.
+    /// The type of these values.
     pub kind: SettingKind,
     read: fn(&mut Settings, &str) -> Option<()>,
     show: fn(&Settings) -> String,
 }
 
-/// What a setting takes.
+/// The type of a setting's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     /// `on` or `off`.
     Switch,
-    /// One of its choices.
+    /// One of the setting's choices.
     Choice,
     /// A whole number up to this one.
     Number(u64),
@@ -52,14 +52,14 @@ pub enum SettingKind {
     Text,
 }
 
-/// When a summary of the settings shows a setting.
+/// In which summaries a setting is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingShown {
-    /// Always.
+    /// In every summary.
     Always,
     /// If the game has a quiescence search.
     Quiescent,
-    /// If it is not at its default.
+    /// If the setting is not at its default.
     Changed,
     /// On one line with the other defects, if it differs from the fidelity; with the number of the defect.
     Defect(&'static str),
@@ -311,7 +311,7 @@ use SettingShown::{Always, Changed, Defect, Quiescent, QuiescentDefect};
 /// Every setting, in the order they are shown.
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
-    // First, because it resets others.
+    // First, because setting `fidelity` resets others.
     setting!("fidelity", Fidelity, |s, value| {
         s.fidelity = value;
         s.switches = Switches::default();
@@ -401,7 +401,7 @@ impl Setting {
         (self.show)(&Settings::default())
     }
 
-    /// Whether a summary of these settings shows it by itself.
+    /// Whether a summary of these settings shows this one on a line of its own.
     pub fn is_shown<G: SearchRules>(&self, settings: &Settings) -> bool {
         let Settings { algorithm, fidelity, .. } = *settings;
         let default = Settings { algorithm, fidelity, ..Settings::default() };
@@ -413,7 +413,7 @@ impl Setting {
         }
     }
 
-    /// The number of its defect, if that is switched against the fidelity.
+    /// The number of the setting's defect, if its switch differs from the fidelity.
     pub fn switched_defect<G: SearchRules>(&self, settings: &Settings) -> Option<&'static str> {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
@@ -546,7 +546,7 @@ impl Settings {
         SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
     }
 
-    /// What to set, in this order, to make `others` work as these settings.
+    /// The settings to change in `others`, in this order, so that it equals this one in effect.
     pub fn differences(&self, others: &Self) -> Vec<(&'static str, String)> {
         let mut same = others.clone();
         let mut differences = Vec::new();
@@ -563,7 +563,7 @@ impl Settings {
     }
 }
 
-/// What `search set order=` takes; the names of heuristics may be joined by `+`.
+/// The words that `search set order=` takes; the names of heuristics may be joined by `+`.
 fn order_names() -> Vec<&'static str> {
     let heuristics = HEURISTICS.iter().map(|info| info.name);
     ["usual", "none", "seed"].into_iter().chain(heuristics).collect()
@@ -628,7 +628,7 @@ const UNITS: [(&str, usize); 7] = [
 impl FromStr for MaxSize {
     type Err = Fault;
 
-    // Such as `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
+    // Reads texts such as `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
     fn from_str(text: &str) -> Result<Self, Fault> {
         let fault = || {
             Fault::new(format!("`{text}` is no size of a cache"))

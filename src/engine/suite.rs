@@ -19,13 +19,13 @@ use crate::text::counted;
 use self::epd::SuiteLine;
 pub use self::epd::{Finding, Task};
 
-/// Plies of a random game, at most one less: later, most random games of morris have ended.
+/// An exclusive limit on the plies of a random game: later, most random games of morris have ended.
 const MAX_PLIES: usize = 120;
 
 /// Random games for each position before giving up, for games with few positions.
 const TRIES: u64 = 50;
 
-/// Faults of a file that are told.
+/// The most faults of a file in one message.
 const MOST_FAULTS: usize = 5;
 
 /// The source of a suite's positions.
@@ -67,7 +67,7 @@ pub struct Posed<G: Game> {
     pub id: Option<String>,
     /// The line in its file, from 1; 0 without a file.
     pub line: usize,
-    /// What is to be found.
+    /// The task: what is to be found.
     pub task: Task<G::Move>,
 }
 
@@ -257,7 +257,7 @@ impl<G: Game> Suite<G> {
 
 /// A suite as it is read from a text.
 struct SuiteText<G: Game> {
-    /// May be empty.
+    /// The suite, which may be empty.
     suite: Suite<G>,
     /// The faults of lines, by number, each with its place in the message.
     faults: Vec<(usize, Fault)>,

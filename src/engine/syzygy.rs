@@ -41,7 +41,7 @@ pub enum Wdl {
 impl Wdl {
     const ALL: [Self; 5] = [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
 
-    /// The DTZ if the best move is a capture or a pawn move.
+    /// The DTZ value if the best move is a capture or a pawn move.
     const fn dtz_of_zeroing(self) -> i32 {
         [-1, -101, 0, 101, 1][self as usize]
     }
@@ -94,14 +94,14 @@ struct LazyTable {
 struct Entry {
     name: String,
     material: Material,
-    /// By [`Kind`].
+    /// The tables by [`Kind`].
     tables: [Option<LazyTable>; 2],
 }
 
 /// Syzygy tables of a folder (<https://www.chessprogramming.org/Syzygy_Bases>).
 #[derive(Debug)]
 pub struct Syzygy {
-    /// In the order of their names.
+    /// The entries in the order of their names.
     entries: Vec<Entry>,
     by_material: HashMap<Material, usize>,
     most_pieces: u32,
@@ -191,7 +191,7 @@ impl Syzygy {
         if few && !castling && !adjacent { Ok(()) } else { Err(None) }
     }
 
-    /// The table for a position, opened, and the side that has the pieces before the `v` of its name.
+    /// The table for a position, opened if need be, and the side that has the pieces before the `v` of its name.
     fn table(&self, board: &Board, kind: Kind) -> Probe<(&Table, Color)> {
         for first in [Color::White, Color::Black] {
             let Some(at) = self.by_material.get(&Material::of(board, first)) else { continue };
@@ -243,7 +243,8 @@ impl Syzygy {
         }
         let stored = self.stored_wdl(board)?;
         if let Some(value) = best_en_passant.filter(|value| best.is_none_or(|best| *value > best)) {
-            // WDL tables do not know en passant: a stored draw may be a stalemate in which en passant is the only legal move.
+            // WDL tables do not allow for en passant: a stored draw may be a stalemate in which en passant is the only legal
+            // move.
             let stalemate = || {
                 board.checkers().is_empty() && moves(board, |_, _| true).iter().all(is_en_passant)
             };
@@ -302,7 +303,7 @@ fn is_mate(board: &Board) -> bool {
     !board.checkers().is_empty() && !board.generate_moves(|_| true)
 }
 
-/// The legal moves of the pieces and to the squares of interest.
+/// The legal moves whose piece and destination `wanted` accepts.
 fn moves(board: &Board, wanted: impl Fn(Piece, Square) -> bool) -> Vec<Move> {
     let mut found = Vec::new();
     board.generate_moves(|moves| {

@@ -18,7 +18,7 @@
 //! verify   every value compared with those of its successors
 //! ```
 //!
-//! Which games have such endgames: [`Endgames`](super::game::Endgames). Solver and move generator of the game are
+//! Games that have such endgames implement [`Endgames`](super::game::Endgames). Solver and move generator of the game are
 //! independent of each other; `verify` and the tests compare them.
 
 mod at_hand;

@@ -41,7 +41,7 @@ pub use write::TraceWriter;
 
 use super::{core::game::is_default, table::Bound};
 
-/// The first line of a trace: which search it is of, and how its numbers are to be read.
+/// The first line of a trace: the search that was traced, and the conventions of its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceHeader {
@@ -56,7 +56,7 @@ pub struct TraceHeader {
     /// The program traced, with its version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// From whose point of view values and windows are.
+    /// The side from whose point of view values and windows are.
     pub view: TraceView,
     /// The absolute value from which a score counts as a mate or win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,10 +69,10 @@ pub struct TraceHeader {
     /// Whether mates count from the root or from the node; `None`: the checks conclude it from the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mates: Option<TraceMates>,
-    /// Which moves are legal for the program.
+    /// The moves that the program takes to be legal.
     #[serde(skip_serializing_if = "is_default")]
     pub legal: TraceLegality,
-    /// Rows and columns of the board of a game that Plyscope does not know.
+    /// Rows and columns of the board of a game that Plyscope does not have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<[u8; 2]>,
     /// The number of threads. Each has its own stack; the table is common.
@@ -84,14 +84,14 @@ const fn yes() -> bool {
     true
 }
 
-/// From whose point of view the values and windows of a trace are.
+/// The side from whose point of view the values and windows of a trace are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceView {
-    /// From that of the side to move at the node (negamax).
+    /// The side to move at the node (negamax).
     #[default]
     Side,
-    /// From White's at every node (minimax).
+    /// White, at every node (minimax).
     First,
 }
 
@@ -99,23 +99,23 @@ pub enum TraceView {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceTable {
-    /// It has no entries.
+    /// The table has no entries.
     #[default]
     Empty,
-    /// It has entries whose `put` is not in the trace.
+    /// The table has entries whose `put` is not in the trace.
     Warm,
-    /// Some `put` events are missing anywhere in the trace, so that entries cannot be compared.
+    /// Some `put` events are missing, anywhere in the trace, so that entries cannot be compared.
     Part,
 }
 
-/// From where a program counts the distance of a mate.
+/// The node from which a program counts the distance of a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceMates {
-    /// From the root: a value does not change on the way up.
+    /// The root: a value does not change on the way up.
     Root,
-    /// From the node: a value changes by one with every ply.
+    /// The node: a value changes by one with every ply.
     Node,
 }
 
@@ -211,7 +211,7 @@ pub struct TraceEvent<'a> {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     #[serde(deserialize_with = "if_fits")]
     pub th: Option<f64>,
-    /// The kind of a node, or of a bound.
+    /// The kind of a node or of a bound, in one word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<Cow<'a, str>>,
     /// A move; of `pv`, several with blanks in between.
@@ -240,7 +240,8 @@ pub struct TraceEvent<'a> {
     pub more: bool,
 }
 
-/// Reads a field that a program may also use for something of its own, in events where the format does not define it.
+/// Reads a field if it has the type that the format defines; in events where the format does not define it, a program may use
+/// it for data of its own.
 fn if_fits<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     input: D,
 ) -> Result<Option<T>, D::Error> {
@@ -287,7 +288,7 @@ impl TraceEvent<'_> {
         self.d.unwrap_or_default().clamp(0.0, 255.0) as u8
     }
 
-    /// The number of the thread: 0 if the trace does not say it.
+    /// The number of the thread: 0 if the event has none.
     #[expect(clippy::cast_sign_loss, reason = "the number is clamped to 0 and more")]
     fn thread(&self) -> usize {
         self.th.unwrap_or_default().clamp(0.0, f64::from(u16::MAX)) as usize

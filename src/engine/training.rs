@@ -54,7 +54,7 @@ pub struct TrainingSpec {
     pub shard: Shard,
 }
 
-/// A part of the games of a training: those with a number, from 0, that is `part` − 1 modulo `of`.
+/// A part of the games of a training: those whose number, from 0, is `part` − 1 modulo `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
@@ -132,12 +132,12 @@ impl TrainingSpec {
         }
         let settings = Settings { budget: Budget::Off, time_ms: None, ..self.settings.clone() };
         let mut searcher = Searcher::new(&game, &settings, &self.weights)?;
-        searcher.table = AnyTable::Rote(Rote::with(self.zero()));
+        searcher.table = AnyTable::Rote(Rote::with(self.zero_is_missing()));
         Ok(searcher)
     }
 
     /// Whether a learned 0 counts as unknown.
-    fn zero(&self) -> ZeroIsMissing {
+    fn zero_is_missing(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
 }
@@ -278,8 +278,8 @@ impl<G: Game> Training<G> {
     }
 
     /// Merges the tables of all shards of a training: a position gets the mean of its values in the tables that have it. The
-    /// result does not depend on the order of `shards`, because they are sorted first. Their statistics become one block.
-    /// Errors: shards of different trainings, and a shard that is missing, given twice or not done.
+    /// result does not depend on the order of `shards`, because they are sorted first. The statistics of all shards become one
+    /// block. Errors: shards of different trainings, and a shard that is missing, given twice or not done.
     pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
         shards.sort_by_key(|training| training.document.spec.shard.part);
         check_shards(&shards)?;
@@ -352,7 +352,7 @@ pub struct TrainingDocument {
     pub played: u64,
     /// The statistics of these games, one block for each `save_interval` of them.
     pub blocks: Vec<TrainingBlock>,
-    /// The number of shards that were merged; 1 without merging.
+    /// The number of shards that were merged; 1 for a training that was not merged.
     pub merged: u64,
 }
 
@@ -427,7 +427,7 @@ impl<G: Game> Training<G> {
         let AnyTable::Rote(mut table) = loaded.table else {
             return wrong("the table is not one of learned values".to_owned());
         };
-        table.reuse = document.spec.zero();
+        table.reuse = document.spec.zero_is_missing();
         searcher.table = AnyTable::Rote(table);
         let entries = searcher.table.entries().len() as u64;
         let saved = document.blocks.last().map_or(0, |block| block.entries);

@@ -15,8 +15,8 @@ const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat what colours
-/// tell.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat the
+/// information of colours.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }
@@ -130,7 +130,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let class = class(side);
     if let Some(piece) = scene.report.board.points[point].piece {
-        // The filled glyph with an edge, which tells the sides apart without colours.
+        // The filled glyph with an edge, so that the sides differ without colours.
         let (sign, y) = (piece_sign(piece, side, true), y + 16);
         let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");

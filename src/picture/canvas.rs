@@ -5,7 +5,7 @@ use crate::{
     picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
 };
 
-/// What a character on a board is; themes give each role a colour.
+/// The role of a character on a board; themes give each role a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Nothing.
@@ -52,16 +52,16 @@ pub enum Ground {
 /// Spacing of a board's points, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
-    /// Between files.
+    /// Characters from file to file.
     pub x: usize,
-    /// Between ranks.
+    /// Characters from rank to rank.
     pub y: usize,
-    /// Cells of the board or square to the left of a point, above it and so on.
+    /// The extent of the board or square around a point, in characters: to the left, above and so on.
     across: usize,
     beyond: usize,
     above: usize,
     below: usize,
-    /// Width of a stone; odd.
+    /// The width of a stone in characters; odd.
     coin: usize,
     /// Whether pieces are drawings, not single characters.
     drawn: bool,
@@ -143,9 +143,9 @@ impl Pitch {
 pub struct BoardCell {
     /// The character.
     pub sign: char,
-    /// Its role.
+    /// The role of the character.
     pub role: Role,
-    /// Its background.
+    /// The background of the character.
     pub ground: Ground,
 }
 
@@ -176,13 +176,13 @@ impl Canvas {
         canvas
     }
 
-    /// Writes a move's number on its target, or beside a piece or earlier numbers there. Omitted if there is no room.
+    /// Writes a move's number on its target, or beside a piece or earlier numbers there. Left out if there is no room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
         let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
         let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
-        // Several stand apart: two beside each other would read as one number.
+        // Several numbers are set apart: side by side, two would read as one.
         let order = match (scene.stone(point), all) {
             (Some(_), _) => [1, -1, 0],
             (None, 1) => [0, 1, -1],
@@ -199,7 +199,7 @@ impl Canvas {
             Some(_) => (x + right, y),
             None => return,
         };
-        // A number has a ground of its own, so that it is read on every square and stone.
+        // A number has a ground of its own, so that it can be read on every square and stone.
         let (role, ground) = match by {
             _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
             Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
@@ -384,7 +384,8 @@ impl Canvas {
     /// Draws a round stone of quarter cells. White's is filled; as text, Black's is hollow.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
         let reach = self.pitch.coin / 2;
-        // In half cells: a cell is twice as high as wide. Slightly flattened, so that lines between stones stay visible.
+        // The sizes are in half cells, because a cell is twice as high as wide. Slightly flattened, so that lines between
+        // stones stay visible.
         let wide = self.pitch.coin as f64;
         let high = (wide - 0.8).max(3.4);
         for row in 0..=2 * reach {

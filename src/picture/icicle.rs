@@ -21,7 +21,8 @@ const SIGN: f64 = 6.9;
 /// Changes of at least this part of the search are drawn in the stronger colour.
 const GREAT: f64 = 0.02;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat what colours tell.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat the
+/// information of colours.
 const STYLE: &str = "<style>
 text { font: 12px ui-monospace, monospace; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 rect { stroke: #ffffff; stroke-width: 1; }
@@ -39,8 +40,8 @@ text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } rect {
 </style>
 ";
 
-/// The icicle as a standalone SVG document. Where the slices have the nodes of another search beside theirs, colour and sign
-/// tell where this one has visited more or fewer, and widths are those of both together.
+/// The icicle as a standalone SVG document. If the slices also have the node counts of another search, colours and signs show
+/// where this search has visited more or fewer, and widths are by both searches together.
 pub fn icicle(root: &Slice, title: &str) -> String {
     let mut pen =
         Pen { whole: weight(root).max(1) as f64, total: root, svg: String::new(), rows: 0 };
@@ -71,7 +72,7 @@ fn sum(root: &Slice) -> String {
     }
 }
 
-/// Nodes more or fewer, with a sign.
+/// The difference in nodes, with a sign.
 fn change(now: u64, base: u64) -> String {
     match now.cmp(&base) {
         std::cmp::Ordering::Greater => format!("+{}", count(now - base)),
@@ -193,7 +194,7 @@ fn fits(signs: usize, width: f64) -> bool {
     signs as f64 * SIGN + 5.0 <= width
 }
 
-/// To a tenth of a pixel: the file stays small.
+/// Rounds to a tenth of a pixel, to keep the file small.
 fn round(at: f64) -> f64 {
     (at * 10.0).round() / 10.0
 }

@@ -21,10 +21,10 @@ const TICKS: usize = 6;
 /// Number of line styles, `k0` to `k3` in the style sheet.
 const KINDS: usize = 4;
 
-/// Part of a place's width that its bars take.
+/// The part of a place's width that is covered by bars.
 const SHARE: f64 = 0.7;
 
-/// Without CSS variables, which some viewers lack; dark rules override light ones.
+/// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones.
 const STYLE: &str = "<style>
 text { font: 12px sans-serif; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 .end { text-anchor: end; } .middle { text-anchor: middle; } path { fill: none; } .axis { stroke: #5f5f5f; } .grid { stroke: #dadada; }
@@ -125,7 +125,7 @@ impl<'a> ChartPen<'a> {
     fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
         for (place, series) in series.iter().enumerate().rev() {
-            // Approximate width of the text.
+            // Makes room for the text, by its approximate width.
             x -= 7.0 * series.name.chars().count() as f64 + 44.0;
             self.path(&format!("line k{}", place % KINDS), &format!("M{x} -14h24"));
             self.text("", (x + 30.0, -10.0), &series.name);
@@ -169,7 +169,7 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let factor = factors.clone().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
-    // False for NaN too.
+    // The comparisons are false for NaN too.
     if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MAX_TICKS)) {
         return ([least, most], vec![least, most]);
     }

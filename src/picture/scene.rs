@@ -29,11 +29,11 @@ pub struct BoardScene<'a> {
 pub struct NumberedMove {
     pub point: usize,
     pub sign: char,
-    /// The side that plays it; none for alternatives.
+    /// The side that plays the move; none for alternatives.
     pub by: Option<Side>,
 }
 
-/// What is special about a point.
+/// A mark on a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoardMark {
     #[default]
@@ -57,7 +57,7 @@ pub enum BoardMark {
 pub(super) struct Stroke {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
-    /// The owner, if it belongs to a closed mill.
+    /// The owner, if the line belongs to a closed mill.
     pub(super) mill: Option<Side>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> BoardScene<'a> {
         })
     }
 
-    /// Whose stones are which, and stones in hand; none if the game has no hands.
+    /// The signs of both sides' stones, and the stones in hand; none if the game has no hands.
     pub fn legend(&self) -> Option<String> {
         let [white, black] = self.hands?;
         Some(format!("● White, {white} in hand   ○ Black, {black} in hand"))

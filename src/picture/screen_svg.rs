@@ -107,7 +107,7 @@ fn paper(shots: &[Shot]) -> Color {
 
 struct Drawing {
     svg: String,
-    /// Looks in use; their index is their CSS class.
+    /// The looks in use; the index of each is its CSS class.
     looks: Vec<Look>,
     paper: Color,
 }

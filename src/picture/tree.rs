@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Moves named of those that a cutoff skipped.
+/// The most moves named in a group that a cutoff skipped.
 const SPARED_NAMED: usize = 4;
 
 fn label(node: &NodeExplained) -> [String; 2] {

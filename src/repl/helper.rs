@@ -34,7 +34,7 @@ pub struct Helper {
 /// Several completions, for a front end that lists them itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
-    /// Their common beginning.
+    /// The common beginning of the completions.
     pub typed: String,
     /// The completions, at least two.
     pub list: Vec<command::Candidate>,
@@ -96,7 +96,7 @@ impl Completer for Helper {
     }
 }
 
-/// The common beginning of all candidates, or the text typed if it is quoted otherwise than they are.
+/// The common beginning of all candidates, or the text typed if it is quoted in another way than the candidates.
 fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
     let mut texts = candidates.iter().map(|candidate| candidate.replacement.as_str());
     let first = texts.next().unwrap_or_default();

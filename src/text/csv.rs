@@ -31,7 +31,7 @@ impl CsvTable {
             });
             table.rows.push(cells);
         }
-        // Fields that only later rows have.
+        // Pads rows that lack fields of later rows.
         for row in &mut table.rows {
             row.resize(table.columns.len(), String::new());
         }

@@ -98,7 +98,7 @@ fn unbreakable<T: AsRef<str>>(
     parts
 }
 
-/// Fills lines with parts, each with the number of spaces before it unless it begins a line.
+/// Fills lines with parts, each with the number of spaces before it, which are left out at the beginning of a line.
 fn fill(
     lead: &str,
     indent: usize,

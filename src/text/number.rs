@@ -10,7 +10,7 @@ use super::style::{Scale, style};
 /// The value of a position: `+0.35`, `#3`, `win`. Exact if the decimals of the scale suffice (`+1`, `-0.25`), else rounded to
 /// all of them (`+1.0000`).
 pub fn score(value: impl Into<f64>) -> String {
-    // No negative zero.
+    // Turns -0 into 0.
     let value = value.into() + 0.0;
     if value.is_infinite() {
         return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
@@ -28,7 +28,7 @@ fn scaled_value(value: f64, decimals: usize) -> String {
     match style().scale {
         Scale::Centipawns { .. } => {
             let text = format!("{:+.decimals$}", value / 100.0);
-            // No sign before a zero.
+            // A zero has no sign.
             if text.trim_start_matches(['+', '-', '0', '.']).is_empty() {
                 text[1..].to_owned()
             } else {
@@ -55,12 +55,12 @@ pub fn beta(value: impl Into<f64>) -> String {
 pub fn shows(number: f64, value: impl Into<f64>) -> bool {
     let scale = style().scale;
     let unit = if let Scale::Centipawns { .. } = scale { 100.0 } else { 1.0 };
-    // A little more than half of the last decimal: rounding errors.
+    // A little more than half of the last decimal, to allow for rounding errors.
     let tolerance = (0..scale.decimals()).fold(0.51, |tolerance, _| tolerance / 10.0);
     (number - value.into() / unit).abs() <= tolerance
 }
 
-/// Whether a value is that of a game that is won or lost.
+/// Whether a value is that of a won or lost game.
 pub fn is_end(value: impl Into<f64>) -> bool {
     style().scale.end(value.into()).is_some()
 }
@@ -114,7 +114,7 @@ pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A value with all its digits, where values that differ little must not look alike.
+/// A value with all its digits, for places where values that differ little must not look alike.
 pub fn exact(value: impl Into<f64>) -> String {
     let value = value.into();
     let text = score(value);
@@ -160,7 +160,7 @@ fn rounded(value: f64, decimals: usize) -> String {
 
 /// From this magnitude on, numbers are written with an exponent.
 const LARGE: f64 = 1e12;
-/// Below this magnitude too.
+/// Below this magnitude, numbers are written with an exponent too.
 const SMALL: f64 = 1e-9;
 
 /// A number with the digits it takes to read the same one back.

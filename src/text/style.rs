@@ -14,7 +14,7 @@ thread_local! {
 pub struct Style {
     /// How moves are written, in games with two notations.
     pub moves: MoveNotation,
-    /// What values mean.
+    /// The scale of values.
     pub scale: Scale,
 }
 
@@ -29,13 +29,13 @@ pub enum MoveNotation {
     Uci,
 }
 
-/// What values mean to people.
+/// The scale of a game's values, for writing them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Scale {
     /// Numbers.
     #[default]
     Plain,
-    /// Numbers, none of which is greater.
+    /// Numbers with a greatest one.
     Bounded {
         /// The greatest value.
         greatest: f64,
@@ -46,7 +46,7 @@ pub enum Scale {
     Distances {
         /// The value of a game that is won.
         win: f64,
-        /// How much less a win is worth that is a ply further away.
+        /// The difference in value between a win and one that is a ply further away.
         ply: f64,
     },
     /// Hundredths of a pawn.
@@ -100,7 +100,7 @@ impl Scale {
         }
     }
 
-    /// The value that [`Scale::end`] writes so, or an infinite one.
+    /// The value of a text that [`Scale::end`] writes, or an infinite one.
     pub fn read_end(self, text: &str) -> Option<f64> {
         match (self, text.strip_prefix('#')) {
             (_, None) => match text {

@@ -8,7 +8,7 @@ use super::layout::{self, blank, page_width, width};
 enum Align {
     Left,
     Right,
-    /// Decimal point below decimal point.
+    /// Aligned at the decimal point.
     Point,
 }
 
@@ -93,7 +93,7 @@ impl<R> TextTable<R> {
         (0..height).map(line).collect()
     }
 
-    /// Whether it fits on the page.
+    /// Whether the table fits on the page.
     pub fn fits(&self) -> bool {
         self.width(2) <= page_width()
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Whether a character controls a terminal: control characters except newline and tab, and invisible ones that change the
 /// direction of text or break lines.
-pub fn steers(character: char) -> bool {
+pub fn controls_terminal(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
@@ -14,26 +14,27 @@ pub fn steers(character: char) -> bool {
     }
 }
 
-/// Escapes each such character, as in `\u{1b}`.
+/// Escapes each character that controls a terminal, as in `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// Escapes each such character as JSON does: the meaning stays.
+/// Escapes each character that controls a terminal as JSON does, so that the meaning stays.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// Replaces each such character by one of the same width, so that the cursor of a line editor stays right.
+/// Replaces each character that controls a terminal by one of the same width, so that the cursor of a line editor stays
+/// right.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
     escaped(text, |_| '␦'.to_string())
 }
 
 fn escaped(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
-    if !text.contains(steers) {
+    if !text.contains(controls_terminal) {
         return Cow::Borrowed(text);
     }
-    let written = |sign| if steers(sign) { write(sign) } else { String::from(sign) };
+    let written = |sign| if controls_terminal(sign) { write(sign) } else { String::from(sign) };
     Cow::Owned(text.chars().map(written).collect())
 }
 

@@ -1,5 +1,5 @@
-//! The screen without a terminal or shell: takes terminal events and replies, changes the state, and leaves effects for
-//! the terminal and command lines for the shell there.
+//! The screen without a terminal or shell: takes terminal events and replies, changes the state, and collects in it effects
+//! for the terminal and command lines for the shell.
 
 use std::{
     path::Path,
@@ -66,7 +66,7 @@ pub struct App {
     dragged: Option<Name>,
     /// The current timeline when the replies were last looked up.
     timeline: Option<String>,
-    /// Number of moves played and position when the engine was last offered the move.
+    /// The number of moves played and the position when the engine was last asked to move.
     pub(super) seen: Option<(usize, String)>,
     /// The file of the last session, for the start card.
     pub last_session: Option<String>,
@@ -149,7 +149,7 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        // Header, footer, time line and the engine's answers need these.
+        // Header, footer, time line and the engine's replies need these.
         wants.extend([Query::Breakpoints, Query::Position, Query::SearchResult]);
         wants.extend([Query::Stack, Query::Timelines]);
         wants.extend(self.state.is_trace().then_some(Query::Trace));
@@ -161,7 +161,7 @@ impl App {
         wants
     }
 
-    /// Whether anything shown has to be looked up again.
+    /// Whether any reply shown has to be looked up again.
     pub fn is_stale(&self) -> bool {
         self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
@@ -203,7 +203,7 @@ impl App {
         }
     }
 
-    /// Handles a key for the sheet in front; scrolling keys only if it covers the focused pane. False for other keys.
+    /// Handles a key for the sheet shown in front; scrolling keys only if it covers the focused pane. False for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
@@ -296,7 +296,7 @@ impl App {
         Some(line.replace("{}", &selected?))
     }
 
-    /// What the focused pane has selected: the cache key of an entry or frame, or a position in quotes.
+    /// The selection of the focused pane: the cache key of an entry or frame, or a position in quotes.
     fn selection(&self) -> Option<String> {
         self.focused()?.pane.selected(&self.state)
     }
@@ -370,7 +370,7 @@ impl App {
         let grown = state.grown.get(state.focus).copied().unwrap_or(0);
         state.grown.insert(state.focus, grown.saturating_add(rows));
         let more = height(state).cast_signed() - before.cast_signed();
-        // Rows that there is no room for are not remembered: they would have to be taken back first.
+        // Rows without room are not counted, because the opposite key would first have to take them back.
         state.grown.insert(state.focus, grown.saturating_add(more));
         state.say(match more {
             0 if rows > 0 => format!("{}: there is no room for more rows", state.focus),
@@ -379,7 +379,7 @@ impl App {
         });
     }
 
-    /// Keeps an arrangement of the panes, or lets the search under way choose.
+    /// Keeps an arrangement of the panes, or makes it follow the search under way (`None`).
     fn arrange(&mut self, kept: Option<Arrangement>) {
         self.state.kept = kept;
         let (name, chosen) = match kept {
@@ -393,7 +393,7 @@ impl App {
         self.bring_arranged(chosen);
     }
 
-    /// Follows the search under way: its panes come to the front when it begins, those of the game when it is gone.
+    /// Follows the search under way: its panes come to the front when it begins, those of the game when it is dropped.
     fn follow_search(&mut self) {
         let state = &mut self.state;
         let is_search = !state.data.frames().is_empty() && state.hint == Hint::None;
@@ -430,7 +430,7 @@ impl App {
         }
     }
 
-    /// Says that a recorded search is kept as a timeline, when another one has replaced it.
+    /// When another search has replaced a recorded one, shows a message that it is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
         let Some(list) = state.data.get::<TimelineList>() else {
@@ -441,7 +441,7 @@ impl App {
         if before != now {
             state.root_moves.clear();
         }
-        // The tree has those up to the current event: the others are kept from before.
+        // The tree has the root moves up to the current event; later ones are kept from earlier replies.
         state.root_moves.extend(timeline::root_moves(&state.data));
         let is_kept = |name: &String| {
             let mut kept = list.timelines.iter();
@@ -492,7 +492,7 @@ impl App {
         }
     }
 
-    /// What the focused pane has selected, else the cache key of the selected frame; in the board pane that of the position
+    /// The key selected in the focused pane, else the cache key of the selected frame; in the board pane that of the position
     /// shown.
     fn selected_key(&self) -> Option<String> {
         let frame = || self.state.data.frame().map(|frame| frame.key.clone());
@@ -541,7 +541,7 @@ impl App {
         if position.finished && is_new && position.undo > 0 {
             self.announce_end();
         } else if !position.finished && position.redo == 0 && state.engine.plays(position.side) {
-            // Where moves can be redone, the user looks back at the game.
+            // If moves can be redone, the user is looking back at the game: the engine does not move.
             state.submit("engine play", By::Key);
         }
     }
@@ -614,7 +614,7 @@ impl App {
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !(covered && areas.of(pane).is_some()) {
-            // On a large screen the covering pane stays until a pane below it is wanted.
+            // On a large screen the covering pane stays until a pane below it is chosen.
             self.state.tab = pane;
         }
         if self.is_covered() {
@@ -743,9 +743,9 @@ impl App {
             let file = Some((&game.file).into());
             state.unsaved = match game.action {
                 "loaded" => false,
-                // Changes of the other games of the file are kept.
+                // Unsaved changes of the file's other games remain.
                 "opened" => before,
-                // A copy of the game is not the session.
+                // A copy of the game in another file does not save the session.
                 _ => before && state.file != file,
             };
             if game.action == "loaded" {
@@ -774,7 +774,7 @@ impl App {
         if let (Err(failure), By::Key | By::Cursor | By::Sheet) = (outcome, by) {
             let fault = &failure.fault;
             match &fault.hint {
-                // An end that is reached is no mistake.
+                // Reaching an end is not a mistake of the user.
                 Some(hint) if fault.is_end() => {
                     self.state.say(format!("{}: {hint}", fault.message));
                 }

@@ -40,7 +40,7 @@ pub struct BoardWidget<'a> {
     pub flipped: bool,
     /// Moves of the game; empty if another position is shown.
     pub played: &'a [MoveText],
-    /// The move that led to the position, where the board does not know it.
+    /// The move that led to the position, where the board does not have it.
     pub last: Option<&'a MoveText>,
     /// The result of a search whose root is this position.
     pub found: Option<&'a Run>,
@@ -52,11 +52,11 @@ pub struct BoardWidget<'a> {
     pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
-    /// Whether the row below the area is a frame, on which the names of the files are written if there is no other room.
+    /// Whether the row below the area is a frame, on which the file letters are written if there is no other room.
     pub framed: bool,
-    /// Whether the pieces taken are listed below it.
+    /// Whether the captured pieces are listed below the board.
     pub material: bool,
-    /// Rows to leave for the text below, where the board can be smaller.
+    /// Rows to leave for the text below the board, if a smaller board is possible.
     pub spared: u16,
 }
 
@@ -134,7 +134,7 @@ impl<'a> BoardWidget<'a> {
         &moves[..moves.len().min(LINE)]
     }
 
-    /// What a click on a screen cell chooses; nothing outside the board.
+    /// The point or piece that a click on a screen cell chooses; none outside the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
         let (pitch, drawn) = self.fit(&scene, area)?;
@@ -178,7 +178,7 @@ impl<'a> BoardWidget<'a> {
     }
 
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
-        // The row of file names is not part of the board.
+        // The row of file letters is not part of the board.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
@@ -206,7 +206,7 @@ impl<'a> BoardWidget<'a> {
             }
         }
         self.draw_bar(drawn, area, buffer);
-        // If there is room, a blank line separates the text from the board.
+        // A blank line, if there is room, separates the text from the board.
         let rows = area.bottom().saturating_sub(drawn.bottom());
         let gap = u16::from(rows > 4);
         let below = Rect { y: drawn.bottom() + gap, height: rows - gap, ..area };
@@ -238,7 +238,7 @@ impl<'a> BoardWidget<'a> {
         self.value_for_white().map(value).into_iter().chain(moves)
     }
 
-    /// The text below the board, at most `height` lines; of the moves the last ones.
+    /// The text below the board, at most `height` lines; the last moves if there is no room for all.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
@@ -278,7 +278,7 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The pieces taken and the lead in pawns; nothing if there are none. Pieces are counted if `room` is too narrow for all.
+/// The captured pieces and the lead in pawns; nothing if there are none. Pieces are counted if `room` is too narrow for all.
 pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<'static>> {
     let Board { points, pieces, .. } = &report.board;
     let has = |side: Side, kind: &PieceKind| {

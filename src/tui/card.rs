@@ -13,12 +13,12 @@ use super::{
 };
 use crate::command::levels;
 
-/// The digits of the lines, and that of the last level, which is none.
+/// The digits of the lines, and the digit of the last choice of level, `off`.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
 
 impl Card {
-    /// Its title, and what Esc does.
+    /// The title of the card, and the effect of Esc.
     const fn titles(self) -> [&'static str; 2] {
         match self {
             Self::Start => ["Begin with", "Esc empty board"],
@@ -27,7 +27,7 @@ impl Card {
         }
     }
 
-    /// Its lines, each with the characters that take it.
+    /// The lines of the card, each with the characters that choose it.
     fn lines(self, app: &App) -> Vec<(Vec<char>, String)> {
         let texts: Vec<String> = match self {
             Self::Start => start::lines(app),

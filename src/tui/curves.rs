@@ -31,8 +31,7 @@ impl SearchCurves {
         *self = Self::default();
     }
 
-    /// Adds a sample; `room` is the cache's capacity in entries. Samples that the search has gone back behind are
-    /// replaced.
+    /// Adds a sample; `room` is the cache's capacity in entries. After the search has gone back, later samples are replaced.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
         let seconds = run.ms.unwrap_or_default() / 1e3;
         let sample = SearchSample { seconds, nodes: run.nodes, cache: run.cache };

@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// Events of a recording that is replayed while somebody waits: more take longer than a key may.
+/// The most events that are replayed while a person waits for the reply to a key.
 pub const REPLAYED: u64 = 1_000_000;
 
-/// Whose position the board shows.
+/// The owner of the position on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardOf {
-    /// The game's.
+    /// The game.
     #[default]
     Position,
-    /// The selected frame's.
+    /// The selected frame.
     Frame,
-    /// That of the cache entry with this key.
+    /// The cache entry with this key.
     Entry(String),
-    /// That of a node of the tree outside the search stack.
+    /// A node of the tree outside the search stack.
     Node(TreeSpot),
 }
 
@@ -37,7 +37,7 @@ pub enum BoardOf {
 pub struct TreeSpot {
     /// The moves from the search's root.
     pub line: Vec<MoveText>,
-    /// The position after them.
+    /// The position after these moves.
     pub state: String,
     /// The best reply, or the refutation of the last move.
     pub reply: Option<MoveText>,
@@ -45,7 +45,7 @@ pub struct TreeSpot {
     pub refuted: bool,
 }
 
-/// What the panes show, by the statement that looks it up.
+/// A reply that panes show, by the statement that looks it up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
 #[expect(missing_docs, reason = "each is a command")]
 pub enum Query {
@@ -67,7 +67,7 @@ pub enum Query {
     Position,
     #[strum(serialize = "search result")]
     SearchResult,
-    // Before the time line, which shows the part that is read.
+    // Comes before the time line, which shows how much of the trace is read.
     #[strum(serialize = "trace findings --time 5")]
     Trace,
     #[strum(serialize = "timeline")]
@@ -89,8 +89,8 @@ impl Query {
         }
     }
 
-    /// Whether the reply is looked up again while a search runs. The others change by commands only, except the cache,
-    /// which would change too fast to be read.
+    /// Whether the reply is looked up again while a search runs. Other replies change by commands only; the cache would change
+    /// too fast to be read.
     const fn follows_search(&self) -> bool {
         matches!(
             self,
@@ -110,7 +110,7 @@ pub struct Data {
     answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
     /// The board shown.
     pub board: Option<BoardReport>,
-    /// Whose position it is, and the statement that returned it.
+    /// The owner of the position shown, and the statement that returned the board.
     board_of: Option<(BoardOf, Option<String>)>,
     /// The cache entry that was looked up last.
     pub entry: Option<CacheEdit>,
@@ -137,7 +137,7 @@ impl Data {
         let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
         if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
-            // A removed entry stays on the board.
+            // An entry that was removed stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
                 let is_short = now.is_some_and(|now| now.events <= REPLAYED);
@@ -169,7 +169,7 @@ impl Data {
         }
     }
 
-    /// None if the position is not known.
+    /// The statement that returns the board of an owner; none if the position is not known.
     fn board_statement(&self, shown: &BoardOf) -> Option<String> {
         match (shown, self.state_of(shown)) {
             (_, Some(state)) => Some(format!("position board {state}")),
@@ -199,7 +199,7 @@ impl Data {
         self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(is_part))
     }
 
-    /// The reply of this type.
+    /// The latest reply of this type.
     pub fn get<R: Reply>(&self) -> Option<&R> {
         self.answers.values().flatten().find_map(|reply| reply.downcast_ref())
     }

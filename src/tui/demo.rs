@@ -112,13 +112,13 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        // Queued behind the running commands, so that their changes need not be saved either.
+        // The end is queued behind the running commands, so that their changes need not be saved either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
         state.say(format!("the demo is over; {} starts a new game", state.key("new")));
     }
 }
 
-/// Seconds that a screen is shown before the next command, and that a word takes to read.
+/// Seconds for which a screen is shown before the next command, and seconds to read a word.
 const GLANCE: f64 = 0.8;
 const WORD: f64 = 0.25;
 
@@ -148,7 +148,7 @@ impl Film {
         for line in &step.lines {
             match line {
                 DemoLine::Command(command) if is_typed => {
-                    // Open, so that command and reply are seen.
+                    // The command pane is open, so that command and reply are seen.
                     let app = &mut self.driver.app;
                     app.focus(app.command());
                     self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
@@ -164,7 +164,7 @@ impl Film {
             }
             self.shoot(GLANCE);
         }
-        // Between two commands the pane stays open: the board would grow and shrink.
+        // Closed after the last command only: between two commands the board would grow and shrink.
         self.close_command();
         if step.lines.is_empty() {
             self.shoot(GLANCE);

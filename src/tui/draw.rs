@@ -133,7 +133,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// What is played, what the search does, and the file, as far as there is room: long names and the engine go first.
+/// The game, the state of the search, and the file. If there is too little room, long names and the engine are left out first.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let (names, doing, file) = (names(state), doing(state), file(state));
     let fits = |more: usize| names.iter().find(|name| name.width() + doing.width() + more <= width);
@@ -232,7 +232,7 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-/// Actions that work while a command runs.
+/// Actions that work while a command runs, for the key bar.
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
 /// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
 const FIRST: &str = "help quit";
@@ -244,7 +244,7 @@ fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
     state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
 }
 
-/// The row of messages: the progress of a long command, the last message, or what is to be done on the board.
+/// The row of messages: the progress of a long command, the last message, or the next step on the board.
 fn message(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((busy, _)) = progress(state) {
@@ -270,7 +270,7 @@ fn message(app: &App, width: usize) -> Line<'static> {
     Line::raw(cut(&format!(" {}", text::visible(&words)), width))
 }
 
-/// The word at the left of the last line: where keys go.
+/// The word at the left of the last line, which names where keys go.
 fn mode(app: &App) -> String {
     match &app.state.overlay {
         Some(Overlay::Help(..)) => "HELP".to_owned(),

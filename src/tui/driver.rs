@@ -92,7 +92,7 @@ impl Driver {
                 continue;
             }
             self.interrupt.begin();
-            // What is left of the line before does not belong to this one.
+            // Statements left of an earlier line must not run with this one.
             self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.finish(&Err(failure));
@@ -103,7 +103,7 @@ impl Driver {
     fn begin(&mut self, statement: String) {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
-        // An answer that cannot be read leaves the question where it is, and so does a mistyped command.
+        // After an answer that cannot be read, or a mistyped command, the quiz keeps its question.
         let command = self.shell.upcoming_command().map(|spec| spec.name);
         if self.by() != By::Sheet && command.is_some_and(|name| name != "quiz answer") {
             self.app.state.sheet = None;
@@ -128,7 +128,7 @@ impl Driver {
         self.job.as_ref().map_or(By::Key, |job| job.by)
     }
 
-    /// Called when a statement has returned; the search it began may go on.
+    /// Called when a statement has returned; the search that it began may still be running.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
         self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
@@ -174,8 +174,8 @@ impl Driver {
         }
     }
 
-    /// The text of a failure, without the quoted statement if there is little room; in a pane of one line the hint goes to the
-    /// row of messages.
+    /// The text of a failure, without the quoted statement if there is little room. If the pane has one line, the hint goes to
+    /// the row of messages.
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
@@ -198,18 +198,18 @@ impl Driver {
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
     }
 
-    /// The text of a reply for the command pane. Of a long reply it is one line, the rest goes on a sheet, unless a
+    /// The text of a reply for the command pane. For a long reply, one line; the whole reply is shown on a sheet, unless a
     /// pane shows it.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
         let is_asked = self.by() == By::Typing && !response.changed();
         let state = &mut self.app.state;
-        // One line suffices for what the panes show. A hint is on the board.
+        // One line suffices for replies that panes show. A hint is on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
-        // Nobody looks at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
+        // Users do not look at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
         // has its own text.
         let by_key = state.overlay.is_none()
             && self
@@ -247,7 +247,7 @@ impl Driver {
         self.looked_up(all);
     }
 
-    /// Looks up what the engine that follows the game has found. `true` if there is more than before.
+    /// Looks up the lines found by the engine that follows the game. `true` if there is more than before.
     pub fn look_at_analyst(&mut self) -> bool {
         let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else {
             return false;

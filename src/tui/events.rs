@@ -34,7 +34,7 @@ use crate::{
 const FRAME: Duration = Duration::from_millis(8);
 /// Interval between frames while a search runs: numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
-/// Interval between looks at what another engine finds in the background.
+/// Interval between look-ups of the lines that another engine finds in the background.
 const ANALYSIS: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -132,7 +132,7 @@ impl EventLoop {
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
         let draws_screen = driver.draws_screen();
         if draws_screen {
-            // The picture shows the result of the statement before, and not that this one is running.
+            // The picture shows the result of the previous statement, not this one running.
             let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
@@ -300,7 +300,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Redraws everything; the terminal's size may have changed.
+    /// Redraws everything after a suspension; the terminal's size may have changed.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
         let _ = self.sender.send(Message::Terminal(Event::Resize(columns, rows)));

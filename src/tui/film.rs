@@ -23,14 +23,14 @@ pub struct Film {
 }
 
 impl Film {
-    /// Notes a screen that is shown from now on.
+    /// Adds a screen that is shown from now on.
     pub fn add(&mut self, screen: &Buffer, now: Instant) {
         match self.screens.back_mut() {
             Some((_, last)) if last == screen => {}
             Some((since, last)) if now.duration_since(*since) < STEP => last.clone_from(screen),
             _ => self.screens.push_back((now, screen.clone())),
         }
-        // A screen goes when the next one was shown before the film begins.
+        // A screen is dropped when the next one was shown before the film begins.
         while self.screens.get(1).is_some_and(|(next, _)| now.duration_since(*next) >= LENGTH) {
             self.screens.pop_front();
         }

@@ -7,7 +7,7 @@ use crate::{
     config::{Config, KeySetting},
 };
 
-/// What an action does.
+/// The effect of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Runs a command line; `{}` stands for the pane's selection.
@@ -16,7 +16,7 @@ pub enum Action {
     Ask(String),
     /// Types the beginning of a command line into the command pane.
     Type(String),
-    /// Takes back a move: `undo`, or `undo 2` where the engine has answered it.
+    /// Takes back a move: `undo`, or `undo 2` where the engine has replied to it.
     Undo,
     /// Focuses a pane.
     Go(Name),
@@ -83,23 +83,23 @@ pane_actions! {
 /// More lines than any pane has.
 pub const ALL_LINES: isize = isize::MAX / 2;
 
-/// Where a key is pressed.
+/// The circumstances in which a key is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
     /// The focused pane.
     pub pane: Name,
-    /// Whether text is typed there: keys that write something are no actions then.
+    /// Whether text is typed there: keys that write a character are then not actions.
     pub typing: bool,
     /// Whether there is something to scroll.
     pub scrolls: bool,
     /// Characters that the pane takes before any action: those that begin a move.
     pub letters: &'static str,
-    /// Whether a trace is open: keys that work on games only are no actions then.
+    /// Whether a trace is open: keys that work on games only are then not actions.
     pub trace: bool,
 }
 
 impl KeyPlace {
-    /// The same place while a trace is open, or not.
+    /// The place, with or without an open trace.
     #[must_use]
     pub const fn with_trace(self, trace: bool) -> Self {
         Self { trace, ..self }
@@ -109,15 +109,15 @@ impl KeyPlace {
 /// A row of the key map: an action with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// Its name in the configuration.
+    /// The name of the action in the configuration.
     pub name: String,
-    /// The pane in which it works; every pane if none.
+    /// The pane in which the action works; every pane if none.
     pub pane: Option<Name>,
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// Its keys; the footer shows the first.
+    /// The keys; the footer shows the first.
     pub keys: Vec<KeyPress>,
-    /// What it does, in words.
+    /// The effect in words, for the help.
     pub help: String,
 }
 
@@ -133,7 +133,7 @@ impl Binding {
         }
     }
 
-    /// Whether it does something while a trace is open.
+    /// Whether the action works while a trace is open.
     fn works_on_trace(&self) -> bool {
         use ScreenAction::{Draw, EngineFollow, EngineLevel, EngineSide, Resign, Save};
         let only_on_games = match self.action {
@@ -149,7 +149,7 @@ impl Binding {
         !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
-    /// The command line that it runs or begins.
+    /// The command line that the action runs or begins to type.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
             Action::Undo => Some("undo"),
@@ -258,8 +258,8 @@ impl Keymap {
         Self { rows }
     }
 
-    /// The rows that work in a place, a pane's own first, each with the keys that no earlier row has. Where text is
-    /// typed, only keys that write nothing count.
+    /// The rows that work in a place, a pane's own first, each with the keys that no earlier row has. Where text is typed,
+    /// only keys that write no character count.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();
@@ -309,7 +309,7 @@ impl Keymap {
 
     /// The key map with the configuration applied. An error names file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
-        // Releases their keys first, so that two actions can exchange them.
+        // Unbinds the keys of configured actions first, so that two actions can exchange them.
         for (name, _) in
             config.keys.iter().filter(|(_, setting)| matches!(setting, KeySetting::Keys(_)))
         {

@@ -137,7 +137,7 @@ fn code(name: &str) -> Option<KeyCode> {
 }
 
 impl fmt::Display for KeyPress {
-    /// For people: `^C`, `F6`, `S-F6`, `Enter`.
+    /// The key for people: `^C`, `F6`, `S-F6`, `Enter`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pressed().try_for_each(|(.., sign)| f.write_str(sign))?;
         match self.code {

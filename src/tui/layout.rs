@@ -1,4 +1,4 @@
-//! Layout: where the panes are.
+//! Layout: the places and sizes of the panes.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
 /// Columns below which the board is a tab too.
 const TWO_COLUMN_WIDTH: u16 = 76;
-/// Columns of the board's frame, of the bar beside it and the gap.
+/// Columns taken by the board's frame, the bar beside the board, and the gap.
 const AROUND: u16 = 4;
 /// Columns of a pane with a board too large for its room.
 const BOARD_WIDTH: u16 = 36;
@@ -45,7 +45,7 @@ pub enum PaneSlot {
     Top,
     /// The findings of a trace.
     Findings,
-    /// Over the first row, when it is in front.
+    /// Over the first row, when the pane is in front.
     Cover,
     Middle,
     /// Beside `Middle`; not in traces.
@@ -72,12 +72,12 @@ pub enum Arrangement {
     Play,
     /// The panes of a search.
     Debug,
-    /// Those that work in the trace of another program.
+    /// The panes that work in the trace of another program.
     Trace,
 }
 
 impl Arrangement {
-    /// Rows of panes beside the board.
+    /// The rows of panes beside the board.
     const fn rows(self) -> &'static [&'static [PaneSlot]] {
         use PaneSlot::{Corner, Findings, Game, Middle, Stops, Strip, Top, Value};
         match self {
@@ -87,14 +87,14 @@ impl Arrangement {
         }
     }
 
-    /// Whether it has a place for panes of the slot.
+    /// Whether the arrangement has a place for panes of the slot.
     pub fn shows(self, slot: PaneSlot) -> bool {
         let others = [PaneSlot::Board, PaneSlot::Bottom];
         let covers = slot == PaneSlot::Cover && self != Self::Trace;
         others.contains(&slot) || covers || self.rows().iter().any(|row| row.contains(&slot))
     }
 
-    /// Whether its panes have something to show, on a small screen as tabs.
+    /// Whether the arrangement shows panes of the slot, on a small screen as tabs.
     fn offers(self, slot: PaneSlot) -> bool {
         self.shows(slot) || self != Self::Trace && slot != PaneSlot::Findings
     }
@@ -105,7 +105,7 @@ impl Arrangement {
     }
 }
 
-/// What the layout depends on.
+/// Everything that the layout depends on.
 #[derive(Debug)]
 pub struct Plan<'a> {
     pub size: (u16, u16),
@@ -117,13 +117,13 @@ pub struct Plan<'a> {
     pub alone: Option<Name>,
     /// Whether there is a time line.
     pub recorded: bool,
-    /// Whether the bottom pane is open; a line if not.
+    /// Whether the bottom pane is open; if not, it is a line.
     pub open: bool,
     /// Whether the open bottom pane covers panes beside the board where the board would get smaller.
     pub covers_side: bool,
     /// Columns and rows of the board, the largest first.
     pub boards: Vec<(u16, u16)>,
-    /// Rows that panes have something for.
+    /// The rows that each pane can fill.
     pub needs: &'a BTreeMap<Name, u16>,
     /// Rows that the user has added to panes, or taken from them.
     pub grown: &'a BTreeMap<Name, i16>,
@@ -137,7 +137,7 @@ pub struct Areas {
     pub messages: Rect,
     /// The key bar, of one or two rows.
     pub footer: Rect,
-    /// Everything above the bottom pane, and that without the board.
+    /// Everything above the bottom pane, and the same without the board.
     pub upper: Rect,
     pub side: Rect,
     pub panes: Vec<(Name, Rect)>,
@@ -190,12 +190,12 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
         (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12)
     };
     let most = plan.size.0 * plan.arrangement.board_share(is_large) / 100;
-    // The names of files are written on the frame below.
+    // The file letters are written on the frame below.
     let fitting = |rows: u16| {
         let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= most && *high < rows;
         plan.boards.iter().find(fits)
     };
-    // The closed line leaves its row to a board that is larger with it.
+    // The closed command line gives up its row if that makes the board larger.
     let is_free = fitting(middle.height) == fitting(middle.height.saturating_sub(1));
     let closed = u16::from(is_free);
     let command = if plan.open { open } else { closed };
@@ -236,7 +236,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     Areas { upper, side, ..areas }
 }
 
-/// Rows of panes, each as high as it needs; what is left belongs to the first.
+/// Rows of panes, each as high as it needs; the remaining rows go to the first.
 fn large(plan: &Plan<'_>, side: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
@@ -275,8 +275,8 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
     Areas { panes: seen.collect(), ..Areas::default() }
 }
 
-/// Divides rows so that every pane gets what it needs, or all that need more get the same. The first one gets up to `first`
-/// rows before the others.
+/// Divides rows so that every pane gets the rows that it needs, or else all that need more get the same number. The first one
+/// gets up to `first` rows before the others.
 fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
     if let (Some(height), Some(need)) = (heights.first_mut(), needs.first()) {
@@ -316,7 +316,7 @@ fn small(plan: &Plan<'_>, side: Rect, has_two_columns: bool) -> Areas {
             && (slot.is_tab() || !has_two_columns && slot == PaneSlot::Board)
     };
     let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).collect();
-    // Of two columns, one has the board: another tab takes its place.
+    // With two columns the board is in one of them, so that another tab is in front.
     let front = tabs.iter().find(|(name, _)| *name == plan.tab);
     let front = front.or_else(|| tabs.iter().find(|(_, slot)| plan.arrangement.shows(*slot)));
     let panes = front.map(|(name, _)| (*name, side)).into_iter().collect();

@@ -32,7 +32,7 @@ impl Scroll {
         frame.render_widget(shown(seen), room);
     }
 
-    /// The lines in view, of `count`.
+    /// The range of lines in view, out of `count`.
     pub fn window(&self, count: usize, rows: usize) -> Range<usize> {
         self.most.set(if rows > 0 { count.saturating_sub(rows) } else { 0 });
         self.from.set(self.from.get().min(self.most.get()));
@@ -40,7 +40,7 @@ impl Scroll {
         self.from.get()..count.min(self.from.get() + rows)
     }
 
-    /// Lines of a page, as last drawn: one less than are in view.
+    /// The lines of a page, as last drawn: one less than the lines in view.
     pub fn page(&self) -> usize {
         self.rows.get().saturating_sub(1).max(1)
     }
@@ -60,7 +60,7 @@ impl Scroll {
         self.from.set(usize::MAX);
     }
 
-    /// Keeps showing the last lines, if they are shown, when lines are added.
+    /// If the last lines are in view, scrolls as lines are added.
     pub fn follow(&self) {
         if self.from.get() >= self.most.get() {
             self.to_bottom();
@@ -83,7 +83,7 @@ impl Scroll {
     }
 }
 
-/// Draws a block in front of everything, and returns the room inside.
+/// Clears an area in front of everything and draws a block there. Returns the room inside.
 pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rect) -> Rect {
     let block = block.border_style(look.accent).style(look.text);
     let inner = block.inner(area);

@@ -20,7 +20,7 @@ const LEAST_KEY: usize = 14;
 pub struct ListRow {
     pub text: String,
     pub style: Style,
-    /// The command line that Enter runs; the cursor passes over rows without one.
+    /// The command line that Enter runs; the cursor skips rows without one.
     pub goes: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub enum Places {
 }
 
 impl Places {
-    /// The rows that lead somewhere.
+    /// The rows that have a command line for Enter.
     pub fn of(rows: &[ListRow]) -> Self {
         let leads = |(at, row): (usize, &ListRow)| row.goes.as_ref().map(|_| at);
         Self::These(rows.iter().enumerate().filter_map(leads).collect())
@@ -85,7 +85,7 @@ impl Places {
 /// The cursor in a list, the scroll position, and where the rows were drawn last.
 #[derive(Debug, Default)]
 pub struct ListCursor {
-    /// The row last chosen; the list may have changed since.
+    /// The row last chosen, by index; the list may have changed since.
     chosen: Cell<usize>,
     pub scroll: Scroll,
     /// Whether the cursor has to be brought into view.
@@ -100,7 +100,7 @@ impl ListCursor {
         places.nearest(self.chosen.get())
     }
 
-    /// The row last chosen, which may be none any more.
+    /// The row last chosen, which may no longer exist.
     pub const fn row(&self) -> usize {
         self.chosen.get()
     }
@@ -115,8 +115,8 @@ impl ListCursor {
         self.moved.set(true);
     }
 
-    /// Moves the cursor by rows, up if negative, and by more than one row the view too. Returns the row, if it is another.
-    /// Where no place is near, only the view moves.
+    /// Moves the cursor by rows, up if negative, and the view too if it moves by more than one row. Returns the new row, if
+    /// the row has changed. Where no place is near, only the view moves.
     pub fn by(&self, places: &Places, by: isize) -> Option<usize> {
         let at = self.at(places);
         let to = at.and_then(|at| places.reached(at, by, self.scroll.page()));
@@ -134,7 +134,7 @@ impl ListCursor {
         drawn.iter().find(|(area, _)| area.contains(at)).map(|(_, row)| *row)
     }
 
-    /// Draws rows of a line each. The cursor's row is marked, not by colour alone, if the list takes keys.
+    /// Draws rows of one line each. The cursor's row is marked, not by colour alone, if the list takes keys.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,
@@ -157,7 +157,7 @@ impl ListCursor {
         });
     }
 
-    /// Draws those of `count` lines that are in view; `line` returns one with its row. `chosen` are the lines of the cursor's
+    /// Draws the lines in view, of `count` in all; `line` returns a line with its row. `chosen` are the lines of the cursor's
     /// row.
     pub fn draw_lines(
         &self,
@@ -173,7 +173,7 @@ impl ListCursor {
         });
     }
 
-    /// The same for lines that show several rows side by side, each with its columns.
+    /// As [`Self::draw_lines`], for lines that show several rows side by side, each with its columns.
     pub fn draw_parts(
         &self,
         frame: &mut Frame<'_>,
@@ -184,7 +184,7 @@ impl ListCursor {
     ) {
         let height = usize::from(room.height);
         if self.moved.take() || self.scroll.page() + 1 != height {
-            // Something below the cursor is visible too.
+            // A quarter of the page below the cursor stays visible.
             let end = (chosen.end + height / 4).min(count).max(chosen.end);
             self.scroll.show(chosen.start..end, height);
         }
@@ -204,7 +204,7 @@ impl ListCursor {
     }
 }
 
-/// The command line that goes to the place a line of a reply names first: an event, or a cache entry.
+/// The command line that goes to the first event or cache entry named in a line of a reply.
 pub fn place_in(text: &str) -> Option<String> {
     let after = |sign: &str| text.match_indices(sign).map(|(at, _)| at + sign.len()).collect();
     let places: Vec<Vec<usize>> = ["event ", "#"].map(after).into();
@@ -235,7 +235,7 @@ fn number(text: &str) -> Option<u64> {
             break;
         }
         digits += &group[..end];
-        // Anything but one separator ends the number.
+        // A number ends where no single separator follows a group.
         if group.len() > end + 1 || !group.ends_with([' ', ',']) {
             break;
         }

@@ -1,4 +1,4 @@
-//! The log: commands and what came of them.
+//! The log: commands and their results.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +12,7 @@ use crate::{command::Outcome, view};
 
 const KEPT: usize = 2000;
 
-/// The kind of a line; its mark repeats it for screens without colours.
+/// The kind of a line; shown by a mark too, for screens without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLine {
     /// A command typed in the command pane.
@@ -28,7 +28,7 @@ pub enum LogLine {
 }
 
 impl LogLine {
-    /// The prefix of its lines.
+    /// The prefix of lines of this kind.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Typed => "> ",

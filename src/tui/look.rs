@@ -9,9 +9,9 @@ use crate::{
     view::{Colour, background::Background},
 };
 
-/// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue),
-/// accent (purple). They are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0 is
-/// the terminal's default. Orange and blue are told apart by colour-blind people too.
+/// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue), accent
+/// (purple). They are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0 is the
+/// terminal's default. Colour-blind people can distinguish orange and blue too.
 type Palette = (&'static str, [u8; 7]);
 
 const MONO: Palette = ("mono", [0; 7]);
@@ -35,7 +35,7 @@ const ON_LIGHT: [u8; 7] = [0, 254, 0, 59, 94, 25, 90];
 /// The styles of the screen. No information is in colour alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// Its name.
+    /// The name of the theme.
     pub name: &'static str,
     /// Whether only ASCII is drawn.
     pub ascii: bool,
@@ -75,7 +75,7 @@ impl Theme {
         PALETTES.iter().map(|(name, _)| *name)
     }
 
-    /// The theme of this name; `mono` if colours are off, `basic` in place of a theme with more colours than there are.
+    /// The theme of this name; `mono` if colours are off, `basic` in place of a theme with more colours than the terminal has.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
         Some(Self::new(palette, colour, Background::Unknown))
@@ -86,7 +86,7 @@ impl Theme {
         Self::new(&PALETTES[0], colour, Background::Unknown)
     }
 
-    /// Whether its colours differ by the terminal's background.
+    /// Whether the theme's colours depend on the terminal's background.
     pub fn depends_on_background(&self) -> bool {
         self.name == PALETTES[0].0
     }
@@ -150,7 +150,7 @@ impl Theme {
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour, self.background) };
     }
 
-    /// Whether backgrounds are drawn. If not, characters tell squares, sides and marks apart.
+    /// Whether backgrounds are drawn. If not, squares, sides and marks differ by characters.
     pub fn is_painted(&self) -> bool {
         let is_plain = [MONO.0, "basic"].contains(&self.name);
         self.colour == Colour::On && !is_plain && !self.ascii
@@ -193,7 +193,7 @@ impl Theme {
     }
 }
 
-/// Replaces characters that are not ASCII, by several where blanks follow.
+/// Replaces characters that are not ASCII, by several characters where blanks follow.
 pub fn fold(buffer: &mut Buffer) {
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content.chunks_mut(width) {

@@ -14,7 +14,7 @@ use crate::{
 pub const SIDE_LETTERS: [char; 4] = ['w', 'b', 'o', 'n'];
 
 impl App {
-    /// Opens the card of levels, with the one in force chosen; the last one is none.
+    /// Opens the card of levels, with the one in force chosen; the last line is `off`.
     pub(super) fn show_levels(&mut self) {
         let name = self.state.level.map(|level| level.to_string());
         let at = levels().iter().position(|(level, _)| Some(*level) == name.as_deref());
@@ -73,7 +73,7 @@ impl App {
         }
     }
 
-    /// Announces the end of the game, with what can be done next.
+    /// Announces the end of the game, with the possible next steps.
     pub(super) fn announce_end(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else {
@@ -89,7 +89,7 @@ impl App {
     }
 }
 
-/// What can be done after a game, in two sentences.
+/// The possible next steps after a game, in two sentences.
 pub fn what_next(state: &ScreenState) -> [String; 2] {
     let [undo, new, save, next] =
         ["undo", "new", "save", "landmark"].map(|action| state.key(action));

@@ -20,9 +20,9 @@ pub use crate::tui::{
 /// A pane with its entry in the table of panes.
 #[derive(Debug)]
 pub struct PlacedPane {
-    /// Name in the configuration; with a capital, title of its frame.
+    /// The name in the configuration; with a capital, the title of the frame.
     pub name: Name,
-    /// Keys that focus it; the last one is the digit in its frame.
+    /// Keys that focus the pane; the last one is the digit in its frame.
     pub keys: &'static str,
     /// Name in the help.
     pub about: &'static str,
@@ -50,27 +50,27 @@ impl PlacedPane {
 
 /// A part of the screen with its private state.
 pub trait Pane: Debug {
-    /// The queries whose replies it shows; looked up while it is visible.
+    /// The queries whose replies the pane shows; they are looked up while it is visible.
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
         Vec::new()
     }
 
-    /// Title of its frame, besides its name.
+    /// The title of the frame, besides the pane's name.
     fn title(&self, _: &ScreenState) -> String {
         String::new()
     }
 
-    /// Text at the bottom of its frame; long text takes lines above.
+    /// The text at the bottom of the frame; long text takes lines above.
     fn caption(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
-    /// Its content, if that consists of lines.
+    /// The content, if it consists of lines.
     fn lines(&self, _: &ScreenState, _columns: u16) -> Vec<Line<'static>> {
         Vec::new()
     }
 
-    /// Its cursor, if it is a list.
+    /// The cursor, if the pane is a list.
     fn cursor(&self) -> Option<&ListCursor> {
         None
     }
@@ -83,17 +83,17 @@ pub trait Pane: Debug {
     /// Called when a key or click has moved the cursor to a row.
     fn on_cursor(&mut self, _: &mut ScreenState, _row: usize) {}
 
-    /// Its scroll position, if its content can be scrolled.
+    /// The scroll position, if the content can be scrolled.
     fn scrolled(&self) -> Option<&Scroll> {
         self.cursor().map(|cursor| &cursor.scroll)
     }
 
-    /// Rows that it has something for, in so many columns.
+    /// The number of rows that the pane can fill, if it has this number of columns.
     fn need(&self, state: &ScreenState, columns: u16) -> usize {
         self.lines(state, columns).len()
     }
 
-    /// Text for the row of messages while there is no message.
+    /// The text of the row of messages while there is no message.
     fn says(&self, _: &ScreenState) -> Option<String> {
         None
     }
@@ -122,20 +122,20 @@ pub trait Pane: Debug {
         Vec::new()
     }
 
-    /// Runs one of its actions that are no commands.
+    /// Runs an action of the pane that is not a command.
     fn act(&mut self, _: &mut ScreenState, _: PaneAction) {}
 
-    /// Handles a key; false if it has no use for the key. Actions are tried next.
+    /// Handles a key; false if the key means nothing here; actions are tried next.
     fn key(&mut self, _: &mut ScreenState, _: KeyEvent) -> bool {
         false
     }
 
-    /// Whether text is typed in it: keys that write something are no actions then.
+    /// Whether text is being typed in the pane: keys that write a character are then not actions.
     fn is_typed_in(&self) -> bool {
         false
     }
 
-    /// Characters that it takes before any action.
+    /// The characters that the pane handles before any action.
     fn letters(&self) -> &'static str {
         ""
     }
@@ -145,17 +145,17 @@ pub trait Pane: Debug {
         self.scrolled().is_some()
     }
 
-    /// Whether it has nothing to show yet; such panes are skipped by Tab.
+    /// Whether the pane has nothing to show yet; Tab skips such panes.
     fn is_idle(&self) -> bool {
         false
     }
 
-    /// The text that replaces `{}` in its command lines.
+    /// The text that replaces `{}` in the pane's command lines.
     fn selected(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
-    /// Moves the cursor to the row clicked. True if it stands there already: then the click acts as Enter.
+    /// Moves the cursor to the row clicked. True if the cursor was there already: then the click acts as Enter.
     fn click(&mut self, state: &mut ScreenState, _room: Rect, at: Position) -> bool {
         let Some((cursor, row)) = self.cursor().and_then(|it| Some((it, it.row_at(at)?))) else {
             return false;
@@ -176,12 +176,12 @@ pub trait Pane: Debug {
         &[]
     }
 
-    /// Actions for the key bar, most important first: `name`, or `name:label`. Those that every pane has follow.
+    /// Actions for the key bar, most important first: `name`, or `name:label`. The actions that every pane has follow them.
     fn footer(&self, _: &ScreenState) -> &'static str {
         ""
     }
 
-    /// Handles a reply (none if the command failed). True if it has something new to show.
+    /// Handles a reply (none if the command failed). True if the pane has something new to show.
     fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         false
     }
@@ -201,11 +201,12 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, those of the others are short, then all, or else they are numbers.
+/// The texts of the tabs, the front one in brackets. If not all names fit, first the other names are shortened, then all; at
+/// last they are numbers.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    // With so many letters of the front tab's name and of the others.
+    // The texts with these numbers of letters of the front tab's name and of the others.
     let texts = |(front, letters, gap): (usize, usize, &str)| -> Vec<(Name, String)> {
         let texts = list.iter().map(|pane| {
             let (number, title) = (pane.number(), pane.heading());

@@ -62,7 +62,7 @@ impl Emulator {
         Self { parser, written: VecDeque::new() }
     }
 
-    /// Writes output to it.
+    /// Writes output to the terminal.
     pub fn process(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
         self.written.extend(bytes);

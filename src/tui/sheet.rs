@@ -37,7 +37,7 @@ use crate::{
 const WIDTH: u16 = 80;
 /// Columns of the screen from which a sheet leaves the board in sight.
 const BESIDE: u16 = 90;
-/// Sheets of at most this many lines (of `WIDTH` columns) never cover the board, which they are about.
+/// Sheets of at most this many lines (of `WIDTH` columns) never cover the board, because they are usually about its position.
 const FEW: usize = 8;
 
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Sheet {
         laid_out.1.clone()
     }
 
-    /// The lines as rows of a list: those that name an event, a cache entry or a game lead there.
+    /// The lines as rows of a list: a row that names an event, a cache entry or a game has a command line that goes there.
     fn rows(&self, columns: u16, look: &Theme) -> Vec<ListRow> {
         let opener = self.opener();
         let place = |text: &str| match opener {
@@ -139,7 +139,7 @@ impl Sheet {
         self.cursor.scroll.page()
     }
 
-    /// Moves the cursor along the rows that lead somewhere, or scrolls.
+    /// Moves the cursor along the rows that have a command line, or scrolls.
     pub fn by(&mut self, areas: &Areas, by: isize) {
         if self.is_active {
             self.cursor.by(&Places::of(&self.rows_within(areas)), by);
@@ -148,7 +148,7 @@ impl Sheet {
         }
     }
 
-    /// Moves the cursor to the row clicked. The row's command line if the cursor was there before.
+    /// Moves the cursor to the row clicked. Returns the row's command line if the cursor was there before.
     pub fn click(&mut self, areas: &Areas, at: Position) -> Option<String> {
         let rows = self.rows_within(areas);
         let was_active = std::mem::replace(&mut self.is_active, true);

@@ -38,7 +38,7 @@ impl App {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }
 
-    /// Does what a line of the start card says.
+    /// Carries out a choice of the start card.
     pub(super) fn begin(&mut self, choice: usize) {
         let state = &mut self.state;
         match choice {
@@ -61,7 +61,7 @@ impl App {
     }
 }
 
-/// The choices; the last one only where there is a session to go on with.
+/// The choices; the last one only where there is a session to continue.
 pub fn lines(app: &App) -> Vec<String> {
     let name = |file: &String| {
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -69,16 +69,16 @@ pub enum Effect {
 pub struct Job {
     /// The command line, or key names.
     pub line: String,
-    /// Who asked for it.
+    /// The origin of the line.
     pub by: By,
 }
 
 /// A running command.
 #[derive(Clone, Debug)]
 pub struct Busy {
-    /// Its statement.
+    /// The statement.
     pub command: String,
-    /// Seconds it has run, once it is shown as running.
+    /// The seconds that the command has run, once it is shown as running.
     pub seconds: Option<u64>,
     /// The progress of the command, if it reports any.
     pub operation: Option<Operation>,
@@ -92,7 +92,7 @@ impl Busy {
     }
 }
 
-/// Who asked for a command.
+/// The origin of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The user in the command pane, where the reply is printed.
@@ -107,19 +107,19 @@ pub enum By {
     Demo,
 }
 
-/// Steps that wait at most while one runs.
+/// The most steps that wait while one runs.
 const WAITING_STEPS: usize = 8;
 /// The command lines of keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
-/// Something in front of the panes.
+/// An overlay in front of the panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// The help sheet: the filter text, and the index of the first line shown.
     Help(String, usize),
     /// The question whether to leave without saving.
     Leave,
-    /// The question whether to run a command line that loses something, and what it does.
+    /// The question whether to run a command line that loses something, and its effect.
     Sure(String, String),
     /// A card, and the line chosen on it.
     Card(Card, usize),
@@ -127,7 +127,7 @@ pub enum Overlay {
     Demo(usize, bool),
 }
 
-/// A few choices.
+/// A card with a few choices, in front of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Card {
@@ -146,7 +146,7 @@ pub struct DemoStep {
     pub words: Vec<String>,
     /// The pane brought to the front.
     pub pane: Option<String>,
-    /// What the step runs, in order.
+    /// The lines that the step runs, in order.
     pub lines: Vec<DemoLine>,
 }
 
@@ -169,10 +169,10 @@ impl DemoStep {
     }
 }
 
-/// A hint on the board of the game.
+/// The state of a hint on the board of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hint {
-    /// The last search was asked for something else.
+    /// The last search was not for a hint.
     #[default]
     None,
     /// The best moves are shown.
@@ -209,7 +209,7 @@ impl EngineSides {
         Side::ALL.into_iter().find(left)
     }
 
-    /// In words.
+    /// The sides in words.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -245,7 +245,7 @@ pub struct ScreenState {
     pub arranged: Arrangement,
     /// The arrangement chosen by the user.
     pub kept: Option<Arrangement>,
-    /// Rows that each pane has something for, with its frame.
+    /// The rows that each pane can fill, with its frame.
     pub needs: BTreeMap<Name, u16>,
     /// Rows that the user has added to panes, or taken from them.
     pub grown: BTreeMap<Name, i16>,
@@ -259,13 +259,13 @@ pub struct ScreenState {
     pub status: Option<(LogLine, String)>,
     /// The replies shown.
     pub data: Data,
-    /// The root moves of the recording by the events that enter them, as far as they have been seen.
+    /// The root moves of the recording by the events that enter them, as far as they are known.
     pub root_moves: BTreeMap<u64, MoveText>,
     /// Curves of the last search.
     pub curves: SearchCurves,
     /// Whether the replies are out of date.
     pub stale: bool,
-    /// Whose position the board shows.
+    /// The owner of the position on the board.
     pub shown: BoardOf,
     /// The board of a running match or tournament.
     pub live: Option<BoardReport>,
@@ -283,7 +283,7 @@ pub struct ScreenState {
     pub hint: Hint,
     /// Whether a key was refused because a command is running.
     pub refused: bool,
-    /// Whether the running command is a single step: keys for more steps are queued.
+    /// Whether the running command is a single step: further steps by keys are queued.
     pub stepping: bool,
     /// The sides that the engine plays by itself.
     pub engine: EngineSides,
@@ -291,7 +291,7 @@ pub struct ScreenState {
     pub moved: bool,
     /// The engine's level, if one was chosen.
     pub level: Option<u64>,
-    /// The engine of another program that plays for it.
+    /// The engine of another program that plays for the engine's side.
     pub opponent: Option<String>,
     /// The session's file.
     pub file: Option<PathBuf>,
@@ -409,7 +409,7 @@ impl ScreenState {
         }
     }
 
-    /// Why a key was refused, while that holds.
+    /// Why a key was refused, as long as the reason holds.
     pub fn refusal(&self) -> Option<String> {
         let is_refused = self.refused && self.is_busy();
         is_refused.then(|| format!("a command is running: {} stops it", self.key("interrupt")))
@@ -455,7 +455,7 @@ impl ScreenState {
         self.searching || self.busy.is_some()
     }
 
-    /// The first key of an action outside of the command pane; empty if it has none.
+    /// The first key of an action outside of the command pane; empty if the action has none.
     pub fn key(&self, action: &str) -> String {
         let (pane, trace) = (self.focus, self.is_trace());
         let place = KeyPlace { pane, typing: false, scrolls: false, letters: "", trace };
@@ -463,7 +463,7 @@ impl ScreenState {
         key.unwrap_or_default()
     }
 
-    /// Whose position the board shows, in words.
+    /// The owner of the position on the board, in words.
     pub fn board_owner(&self) -> String {
         match (&self.shown, self.data.frame()) {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
@@ -474,7 +474,7 @@ impl ScreenState {
         }
     }
 
-    /// Whose position the board shows, if it is not that of the selected frame; empty without a search.
+    /// The owner of the position on the board, in words, if it is not the selected frame; empty without a search.
     pub fn other_board(&self) -> String {
         let is_frame = self.shown == BoardOf::Frame || self.data.frame().is_none();
         if is_frame { String::new() } else { format!("the board shows: {}", self.board_owner()) }

@@ -90,7 +90,7 @@ impl Terminal {
         self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where its input comes from.
+    /// The file descriptor of the terminal's input.
     pub fn input(&self) -> impl AsFd + '_ {
         &self.stdin
     }

@@ -23,12 +23,12 @@ use crate::{
 
 /// Least columns of an iteration, if there is room.
 const LEAST: usize = 4;
-/// The other timelines get at most this part of the columns: a half.
+/// The columns divided by this number are the most for the other timelines: a half.
 const SHARE: usize = 2;
 /// Most columns of another timeline's edit.
 const EDIT: usize = 18;
 
-/// Something shown on the strip. Only bookmarks have names.
+/// A sign on the strip. Only bookmarks have names.
 struct Landmark<'a> {
     event: u64,
     sign: char,
@@ -40,7 +40,7 @@ struct Landmark<'a> {
 struct Recorded<'a> {
     list: &'a TimelineList,
     now: &'a TimelineReport,
-    /// The trace that the search is in.
+    /// The open trace, if the search is that of a trace.
     trace: Option<&'a OpenTrace>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Recorded<'a> {
     /// In drawing order: later ones cover earlier ones.
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
-        // The beginning of the recording has a sign already.
+        // Iterations at the beginning are left out, which has a sign already.
         let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
         let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
         let others = self.related().filter(|(other, _)| !other.current);
@@ -107,8 +107,8 @@ pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
-/// The event of the next or the previous landmark, in a trace with findings of the next or previous finding; beyond the last
-/// one, the end or beginning.
+/// The event of the next or the previous landmark, or, in a trace with findings, of the next or the previous finding; beyond
+/// the last one, the end or the beginning.
 pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event();
@@ -181,7 +181,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         beside.push(LineCell { text, style: state.look.accent, command });
         beside.push(blank(" ".to_owned()));
     }
-    // The searches before, newest first: they share no event with this one.
+    // Earlier searches, newest first: they share no event with this one.
     let known = recorded.list;
     let others = known.timelines.iter().rev().filter(|other| known.parting(&other.name).is_none());
     for TimelineReport { name, .. } in others {
@@ -275,7 +275,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             begin > from && write(&mut cells, begin, text, look.text)
         });
     }
-    // The moves of the iteration that the current event is in, those after it included.
+    // The root moves of the current iteration, those after the current event included.
     let is_later = |event: &u64| Some(*event) > here;
     let starts = || now.iterations.iter().map(|it| it.event);
     let from = starts().filter(|event| !is_later(event)).max().unwrap_or(0);
@@ -298,7 +298,7 @@ pub fn root_moves(data: &Data) -> impl Iterator<Item = (u64, MoveText)> {
     children.filter_map(|child| Some((child.event?, child.moves.first()?.clone())))
 }
 
-/// Writes text if it would cover nothing but the line. False if not.
+/// Writes text if it would cover nothing but the line. Returns whether it was written.
 fn write(cells: &mut [LineCell], from: usize, text: &str, style: Style) -> bool {
     let room = cells.get_mut(from..from + text.width());
     let is_free = |cell: &LineCell| ["━", "─"].contains(&cell.text.as_str());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::Go;
 
-/// The moves for which the time on the clock is divided, where the client does not say how many are left.
+/// The moves for which the time on the clock is divided, where the client has not sent how many are left.
 const MOVES: u32 = 30;
 /// The least time for a move, in which the first iteration ends.
 const LEAST: Duration = Duration::from_millis(1);
@@ -12,9 +12,9 @@ const LEAST: Duration = Duration::from_millis(1);
 /// How long to search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// When to begin no further iteration.
+    /// The time after which no further iteration begins.
     pub soft: Duration,
-    /// When to stop.
+    /// The time at which the search stops.
     pub hard: Duration,
 }
 
@@ -28,10 +28,10 @@ impl TimeLimits {
         let left = go.clock[side]?.saturating_sub(overhead).max(LEAST);
         let moves = go.until_wound.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
         let share = left / moves + go.increment[side] * 3 / 4;
-        // The last moves before the clock is wound may use more of it.
+        // The last move before the time control may use more of the clock.
         let most = if moves == 1 { left * 4 / 5 } else { left / 3 };
         let hard = (share * 3).min(most).max(LEAST);
-        // The next iteration takes longer than all before it: begun after half of the time, it would seldom end.
+        // An iteration takes longer than all before it together: begun after half of the time, it would seldom end.
         Some(Self { soft: (share / 2).min(hard), hard })
     }
 }

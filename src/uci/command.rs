@@ -25,7 +25,7 @@ pub enum UciCommand {
     Position {
         /// `None`: the start position.
         state: Option<String>,
-        /// The moves from there.
+        /// The moves from that position.
         moves: Vec<String>,
     },
     /// `go …`: search.
@@ -42,14 +42,14 @@ pub enum UciCommand {
     Wrong(String),
 }
 
-/// How to search.
+/// The parameters of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// The moves to search; empty: all.
     pub moves: Vec<String>,
-    /// Until `ponderhit` or `stop`.
+    /// Whether to search until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Until `stop`.
+    /// Whether to search until `stop`.
     pub infinite: bool,
     /// Depth in plies.
     pub depth: Option<u8>,
@@ -65,7 +65,7 @@ pub struct Go {
     pub clock: [Option<Duration>; 2],
     /// Increment per move of White and of Black.
     pub increment: [Duration; 2],
-    /// Moves until the clock is wound.
+    /// Moves until the next time control (`movestogo`).
     pub until_wound: Option<u64>,
     /// Parameters that are wrong or unknown, in words.
     pub faults: Vec<String>,
@@ -174,7 +174,7 @@ impl Go {
     }
 }
 
-/// A whole number of a parameter. A negative one, as a clock after its flag fell, counts as 0.
+/// A whole number of a parameter. A negative one, such as an overdrawn clock, counts as 0.
 fn go_number(name: &str, text: Option<&str>, faults: &mut Vec<String>) -> Option<u64> {
     let digits = text.map(|text| text.strip_prefix('-').map_or(text, |_| "0"));
     let number = digits.and_then(|digits| digits.parse().ok());

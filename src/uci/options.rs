@@ -32,7 +32,7 @@ pub enum OptionChange {
     Overhead(u64),
     /// `SyzygyPath`: the folder of the endgame tables, `None` for no tables.
     Tables(Option<PathBuf>),
-    /// Something that holds anyway.
+    /// An option without effect.
     Nothing,
 }
 

@@ -1,8 +1,8 @@
-//! What a terminal can show: characters and colours, by the variables of its environment.
+//! The characters and colours that a terminal can show, by the variables of its environment.
 
 use super::Colour;
 
-/// What a terminal can show.
+/// The characters and colours that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
     /// Whether only ASCII can be shown: the locale is not UTF-8, or the terminal's font has few characters.
@@ -33,19 +33,19 @@ const POOR_FONTS: [&str; 9] =
     ["linux", "ansi", "pcansi", "cons25", "vt1", "vt2", "vt3", "vt4", "vt5"];
 
 impl Abilities {
-    /// Those of the terminal of this process.
+    /// The abilities of the terminal of this process.
     pub fn of_environment() -> Self {
         Self::of(|name| std::env::var(name).ok())
     }
 
-    /// Those that these environment variables describe: `TERM`, `COLORTERM`, and the first of `LC_ALL`, `LC_CTYPE` and `LANG`
-    /// that is set.
+    /// The abilities that these environment variables describe: `TERM`, `COLORTERM`, and the first of `LC_ALL`, `LC_CTYPE` and
+    /// `LANG` that is set.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name: &&str| variable(name).filter(|value| !value.is_empty());
         let term = given(&"TERM").unwrap_or_default().to_ascii_lowercase();
         let begins = |names: &[&str]| names.iter().any(|name| term.starts_with(name));
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(given);
-        // Without a locale nothing is known; nearly every terminal of today shows UTF-8.
+        // Without a locale, UTF-8 is assumed: nearly every terminal of today shows it.
         let is_utf8 = locale.is_none_or(|locale| {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")

@@ -1,5 +1,5 @@
-//! Whether the terminal is dark or light: it is asked for its background colour (OSC 11). A question that every terminal
-//! replies to follows (primary device attributes), so that a terminal that does not know the first one costs no time.
+//! Whether the terminal is dark or light, by the query for its background colour (OSC 11). A query that every terminal replies
+//! to follows (primary device attributes), so that a terminal that ignores the first one costs no time.
 
 use std::{
     os::fd::AsFd,
@@ -15,31 +15,31 @@ use rustix::{
 /// The terminal's own background.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Background {
-    /// The terminal does not tell.
+    /// The terminal does not report its background.
     #[default]
     Unknown,
-    /// A dark one.
+    /// A dark background.
     Dark,
-    /// A light one.
+    /// A light background.
     Light,
 }
 
-/// The question for the background, and the one that ends the replies.
+/// The query for the background, and the one whose reply ends the replies.
 pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 /// How long the terminal may take to reply.
 pub const PATIENCE: Duration = Duration::from_millis(150);
-/// How long the parts of a late reply are kept from the keys.
+/// How long parts of a late reply are not handled as keys.
 const LATE: Duration = Duration::from_secs(5);
 /// The most characters of a late reply.
 const LONGEST: usize = 40;
 
-/// What the terminal replied, and what was typed meanwhile.
+/// The terminal's reply, and the keys typed in the meantime.
 #[derive(Debug, Default)]
 pub struct Replies {
     /// `None`: no reply in time, or one without a colour.
     pub background: Option<Background>,
-    /// Keys.
+    /// The keys typed.
     pub typed: Vec<Event>,
 }
 
@@ -65,13 +65,13 @@ pub fn read(terminal: impl AsFd) -> Replies {
 const COLOUR: &str = "\x1b]11;";
 const ATTRIBUTES: &str = "\x1b[?";
 
-/// Whether the reply to the last question has come.
+/// Whether the reply to the last query has arrived.
 fn is_complete(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     text.split(ATTRIBUTES).skip(1).any(|rest| rest.contains('c'))
 }
 
-/// Parts replies from what was typed.
+/// Separates the replies from typed keys.
 pub fn parse(bytes: &[u8]) -> Replies {
     let text = String::from_utf8_lossy(bytes);
     let mut replies = Replies::default();
@@ -117,14 +117,14 @@ fn background(colour: &str) -> Option<Background> {
     Some(if brightness < 0.5 { Background::Dark } else { Background::Light })
 }
 
-/// What `COLORFGBG` says, which some terminals set: the last of its colours is the background.
+/// The background by the variable `COLORFGBG`, which some terminals set: the last of its colours.
 pub fn of_variable(value: &str) -> Option<Background> {
     let background: u8 = value.rsplit(';').next()?.parse().ok()?;
     let is_light = background == 7 || (9..=15).contains(&background);
     Some(if is_light { Background::Light } else { Background::Dark })
 }
 
-/// Keeps a reply that comes too late from the keys: crossterm reads its first character as Alt-], its last one as Alt-\.
+/// Filters a reply that arrives too late out of the keys: crossterm reads its first character as Alt-], its last one as Alt-\.
 #[derive(Debug)]
 pub struct LateReplies {
     until: Instant,

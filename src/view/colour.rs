@@ -21,7 +21,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Those of the terminal of this process, unless the environment variable `NO_COLOR` is set.
+    /// The colours for the terminal of this process, unless the environment variable `NO_COLOR` is set.
     pub fn for_terminal(is_terminal: bool) -> Self {
         match Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref()) {
             Self::On => Abilities::of_environment().colour,
@@ -29,7 +29,7 @@ impl Colour {
         }
     }
 
-    /// On for a terminal, unless `no_color`, the value of `NO_COLOR`, is set and not empty.
+    /// Colours on for a terminal, unless `no_color`, the value of `NO_COLOR`, is set and not empty.
     pub fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
         let refused = no_color.is_some_and(|value| !value.is_empty());
         if is_terminal && !refused { Self::On } else { Self::Off }

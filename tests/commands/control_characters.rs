@@ -4,7 +4,7 @@ use std::{fs, process::Command};
 
 use plyscope::{
     command::{Outcome, Shell},
-    text::steers,
+    text::controls_terminal,
     view::{self, Colour},
 };
 use proptest::prelude::*;
@@ -77,7 +77,7 @@ fn unstyled(text: &str) -> String {
 
 #[track_caller]
 fn assert_seen(what: &str, text: &str) {
-    assert!(!unstyled(text).contains(steers), "{what:?} is answered with {text:?}");
+    assert!(!unstyled(text).contains(controls_terminal), "{what:?} is answered with {text:?}");
 }
 
 /// A reply in every form in which it may be printed.

@@ -1,7 +1,7 @@
 //! Control characters in files and user input are shown on the screen and never reach the terminal.
 
 use plyscope::{
-    text::{cut, steers, visible},
+    text::{controls_terminal, cut, visible},
     tui::app::App,
 };
 use unicode_width::UnicodeWidthStr as _;
@@ -15,7 +15,7 @@ fn assert_seen(stage: &mut Stage) {
     for pane in ["1", "2", "3", "4", "5", "6", "8", "9", "0"] {
         stage.keys(pane);
         let buffer = stage.buffer();
-        let steering = buffer.content.iter().find(|cell| cell.symbol().contains(steers));
+        let steering = buffer.content.iter().find(|cell| cell.symbol().contains(controls_terminal));
         assert!(steering.is_none(), "{steering:?} on\n{}", stage.text());
     }
 }
@@ -46,7 +46,7 @@ fn control_characters_never_reach_the_terminal_from_the_screen() {
                 let printed =
                     printed.replace("\x1b[1;38;5;208m", "").replace("\x1b[1;38;5;75m", "");
                 let printed = printed.replace("\x1b[0m", "");
-                assert!(!printed.contains(steers), "{printed:?}");
+                assert!(!printed.contains(controls_terminal), "{printed:?}");
             }
             stage.driver.app.state.file = Some(HOSTILE.into());
             stage.keys("f6");

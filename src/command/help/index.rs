@@ -15,7 +15,7 @@ const GLOSSARY: &str = include_str!("../../../sessions/glossary.md");
 /// Keys of the configuration file: the rows of a table. Environment variables: a list.
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 
-/// What a topic is.
+/// The kind of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -43,11 +43,11 @@ pub enum TopicKind {
 /// An entry of the help.
 #[derive(Clone, Debug, Serialize)]
 pub struct Topic {
-    /// What it is.
+    /// The kind of the topic.
     pub kind: TopicKind,
-    /// Its names as they are shown.
+    /// The topic's names as they are shown.
     pub names: Vec<String>,
-    /// Its meaning in a sentence or two.
+    /// The meaning in a sentence or two.
     pub help: String,
     /// Fields that only topics of this kind have.
     #[serde(flatten)]
@@ -55,34 +55,34 @@ pub struct Topic {
     /// The facts as text.
     #[serde(skip)]
     pub note: String,
-    /// Other names that find it as its own names do.
+    /// Other names by which the topic is found, as by its own.
     #[serde(skip)]
     also: Vec<String>,
-    /// Names of its values and actions.
+    /// Names of the topic's values and actions.
     #[serde(skip)]
     parts: Vec<String>,
     /// Further text in which words are looked for.
     #[serde(skip)]
     details: String,
-    /// The command, if it is one.
+    /// The command, if the topic is one.
     #[serde(skip)]
     pub spec: Option<&'static CommandSpec>,
 }
 
-/// How well a topic fits what is looked for, the best first.
+/// How well a topic matches a phrase, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// A name is what is looked for.
+    /// The phrase is a name of the topic.
     Exact,
-    /// A name begins with it, or a part is called so.
+    /// A name begins with the phrase, or the phrase is the name of a part.
     Begins,
-    /// A word of a name or part begins with it.
+    /// A word of a name or part begins with the phrase.
     Word,
-    /// A name or part contains it.
+    /// A name or part contains the phrase.
     Inside,
-    /// Its help has a word that begins with it.
+    /// The help has a word that begins with the phrase.
     Help,
-    /// Its details have such a word.
+    /// The details have a word that begins with the phrase.
     Details,
 }
 
@@ -169,7 +169,7 @@ impl HelpIndex {
     }
 }
 
-/// The spelling that is compared.
+/// The text as it is compared: in lower case.
 fn lower(text: &str) -> String {
     text.to_lowercase()
 }
@@ -252,7 +252,7 @@ impl Topic {
         .with(json!({"action": action, "pane": pane, "command": command}))
     }
 
-    /// The value in force, of a setting.
+    /// The value in force, if the topic is a setting.
     pub fn value(&self) -> Option<&str> {
         self.facts.get("value")?.as_str()
     }
@@ -261,7 +261,7 @@ impl Topic {
         self.names.iter().chain(&self.also).map(String::as_str)
     }
 
-    /// As [`Topic::fit`]; several words fit as badly as the worst of them.
+    /// The fit of a phrase by [`Topic::fit`]; of several words, the worst fit.
     fn fit_of_words(&self, phrase: &str) -> Option<Fit> {
         let whole = self.fit(phrase);
         let each = phrase.split(' ').map(|word| self.fit(word));
@@ -343,7 +343,7 @@ fn configuration() -> impl Iterator<Item = Topic> {
     })
 }
 
-/// The options of all commands; those that mean the same are one topic.
+/// The options of all commands; options with the same meaning are one topic.
 fn options(table: &CommandTable) -> impl Iterator<Item = Topic> + use<> {
     let mut found: Vec<(&Param, Vec<&str>)> = vec![(&JSON, vec!["every command"])];
     for spec in table.specs() {

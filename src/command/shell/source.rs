@@ -99,7 +99,7 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a place can be one in the current statement. Others count in a text that the command has read.
+    /// Whether a place can be in the current statement. Other places are in a text that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end
@@ -196,7 +196,7 @@ impl Failure {
     pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
         let mut at = self.fault.at.clone();
         for frame in frames.iter().rev() {
-            // People can change what calls an alias or a command list: the place is there.
+            // The place is in the text that calls an alias or a command list, because people can change that text.
             if let SourceOrigin::Alias(name) = &frame.origin {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;

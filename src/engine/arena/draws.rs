@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ending, MatchOutcome};
 use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
-/// When a match is drawn that the rules of the game have not ended. `None`: never for this reason.
+/// The limits at which a match that has not ended by the rules of the game is a draw. `None`: no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
     /// The number of positions, the first included, that draws a match.

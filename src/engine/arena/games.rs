@@ -225,7 +225,7 @@ struct LogReader<'a, G: Game> {
     reason: Option<String>,
 }
 
-/// A game as far as it was read, with its last position and the history of that.
+/// A game as far as it was read, with its last position and history.
 struct LoggedGame<G: Game> {
     played: Opening<G>,
     last: G::Position,

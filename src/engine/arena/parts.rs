@@ -11,7 +11,7 @@ use crate::engine::game::{Fault, Game};
 /// A part of a tournament: its file and its games.
 #[derive(Clone, Debug)]
 pub struct TournamentPart<G: Game> {
-    /// The name of its state file.
+    /// The name of the part's state file.
     pub file: String,
     /// The games.
     pub tournament: Tournament<G>,

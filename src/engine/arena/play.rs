@@ -16,7 +16,7 @@ use crate::engine::{
 pub struct Opening<G: Game> {
     /// The first position.
     pub start: G::Position,
-    /// The moves from there.
+    /// The moves from that position.
     pub moves: Vec<G::Move>,
 }
 
@@ -54,9 +54,8 @@ impl<G: Game> Opening<G> {
 /// Random attempts for each opening before giving up: enough to find even rare ones among short openings.
 const TRIES: u64 = 2_000;
 
-/// Different random openings after which the game goes on. Openings whose last positions are equal by symmetry (colours not
-/// exchanged) count as one. The same arguments give the same openings.
-/// Errors: fewer than `count` openings found.
+/// Different random openings after which the game is not over. Openings whose last positions are equal by symmetry (colours
+/// not exchanged) count as one. The same arguments give the same openings. Errors: fewer than `count` openings found.
 pub fn random_openings<G: Game>(
     game: &G,
     start: &G::Position,
@@ -101,7 +100,7 @@ pub struct GameSetup<'a, G: Game> {
     pub seed: u64,
 }
 
-/// What a player does.
+/// The decision of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice<M> {
     /// A move, with its cost.
@@ -112,7 +111,7 @@ pub enum Choice<M> {
     Interrupted,
 }
 
-/// What a player does, or why the game cannot go on.
+/// The decision of a player, or why the game cannot continue.
 pub type Chosen<G> = Result<Choice<<G as Rules>::Move>, Fault>;
 
 /// Searches a position and returns the move to play. `number` chooses among equal moves.

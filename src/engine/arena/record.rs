@@ -16,16 +16,16 @@ use crate::engine::{
 )]
 #[serde(from = "String", into = "String")]
 pub enum Ending {
-    /// By the rules of the game: `mate`, `too few stones`.
+    /// The rules of the game ended the match: `mate`, `too few stones`.
     #[strum(default)]
     Rules(String),
-    /// By the draw rule `max_turns`.
+    /// A draw by the draw rule `max_turns`.
     #[strum(to_string = "maximum of turns")]
     MaxTurns,
-    /// By the draw rule `occurrences`.
+    /// A draw by the draw rule `occurrences`.
     #[strum(to_string = "position repeated")]
     Occurrences,
-    /// By the draw rule `no_mill`.
+    /// A draw by the draw rule `no_mill`.
     #[strum(to_string = "no mill")]
     NoMill,
     /// The match has not ended.
@@ -50,7 +50,7 @@ impl From<Ending> for String {
 pub struct MatchOutcome {
     /// The winner; `None` in a draw.
     pub winner: Option<Side>,
-    /// Why it ended.
+    /// Why the match ended.
     pub ending: Ending,
 }
 

@@ -15,7 +15,7 @@ use crate::engine::{
 /// The version of the documents.
 pub const VERSION: u32 = 1;
 
-/// Games of a pair at most: a bound against typing errors.
+/// The most games of a pair: a bound against typing errors.
 const MOST_GAMES: usize = 1_000_000;
 
 /// A tournament as a RON document that people write.

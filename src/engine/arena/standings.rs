@@ -41,7 +41,7 @@ pub struct Standings {
     /// Games won, drawn and lost by the first of two players when it had the first move: `cross[first][second]`.
     #[serde(skip)]
     pub cross: Vec<Vec<[u64; 3]>>,
-    /// The same by names, without pairings that have not been played.
+    /// The entries of `cross` with the players' names, without pairings that have not been played.
     #[serde(rename = "cross")]
     pub pairings: Vec<Pairing>,
     /// The score of each pair of players.
@@ -60,7 +60,7 @@ pub struct Standings {
     /// Milliseconds since the tournament was begun or resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// The number of games played in that time.
+    /// The number of games played in `ms`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_in_ms: Option<usize>,
     /// Remarks for the user.
@@ -83,7 +83,7 @@ pub struct PlayerStanding {
     pub draws: u64,
     /// The number of games lost.
     pub losses: u64,
-    /// One point for a win, half a point for a draw.
+    /// The points: one for a win, a half for a draw.
     pub points: f64,
     /// The strength against all other players together.
     pub strength: Option<Strength>,
@@ -337,7 +337,7 @@ fn as_players<S: Serializer>(lines: &[String], serializer: S) -> Result<S::Ok, S
     serializer.collect_seq(lines.iter().map(|line| player_json(line)))
 }
 
-/// `off` is null.
+/// Writes draw rules as a JSON object, with null for `off`.
 fn as_rules<S: Serializer>(rules: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
     let value = |text: &str| if text == "off" { Value::Null } else { number(text) };
     serializer.collect_map(rules.iter().map(|(name, text)| (name, value(text))))

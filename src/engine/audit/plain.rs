@@ -13,14 +13,14 @@ use crate::engine::{
     table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
 };
 
-// Events between two looks at the interrupt: some milliseconds.
+// Events until the interrupt is read again: some milliseconds.
 const SLICE: u64 = 1 << 14;
 
 /// How much plain searching may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort<'a> {
     pub(crate) interrupt: &'a AtomicBool,
-    /// Nodes to visit at most; `None`: no limit.
+    /// The most nodes to visit; `None`: no limit.
     pub(crate) nodes: Option<u64>,
     /// Where the nodes visited are reported, unless the caller reports something else.
     pub(crate) progress: Option<&'a Progress>,
@@ -30,7 +30,7 @@ pub struct Effort<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halted {
     Interrupted,
-    /// It would take more nodes than allowed.
+    /// The search would take more nodes than allowed.
     Effort,
 }
 
@@ -46,12 +46,12 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// Before the horizon, or at it.
+    /// A node this number of plies before the horizon, or at it.
     pub const fn within(depth: u8) -> Self {
         Self { depth, quiescence_depth: None }
     }
 
-    /// How far its children are searched.
+    /// How far the node's children are searched.
     #[must_use]
     pub fn child(self, mode: &Mode) -> Self {
         match self.depth.checked_sub(1) {
@@ -64,8 +64,8 @@ impl Remaining {
     }
 }
 
-/// The search machine without a table and with every defect mended. The values that a rote table has learned still
-/// replace the heuristic, as they do in the search that is checked.
+/// The search machine without a table and with every defect repaired. The values that a rote table has learned still replace
+/// the heuristic, as they do in the search that is checked.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
     pub(crate) context: Context<'a, G>,
@@ -165,7 +165,7 @@ impl<'a, G: Game> Plain<'a, G> {
     }
 }
 
-/// The values that a rote table has learned, with those that are 0.
+/// The values that a rote table has learned, including those that are 0.
 #[derive(Clone, Copy, Debug)]
 struct Learned<'a, K: Key>(Option<&'a Rote<K>>);
 

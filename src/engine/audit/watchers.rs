@@ -67,7 +67,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
     }
 
     fn check(&mut self, event: &Event, search: &Search<G>) -> PlainResult<()> {
-        // Only nodes before quiescence: in it, a depth of 0 does not say how far the node is searched.
+        // Only nodes before quiescence: within it, all nodes have depth 0, however far they are searched.
         let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
         else {
             return Ok(());
@@ -142,7 +142,7 @@ pub struct WrongDecision {
     pub state: String,
     /// The moves from the root to the node, and the move concerned.
     pub line: Vec<MoveText>,
-    /// What the search concluded about the node (`null`) or the move, for the side to move.
+    /// The search's conclusion about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
     pub claim: Claim,
     /// The true value.

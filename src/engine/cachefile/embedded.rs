@@ -46,7 +46,7 @@ pub(super) fn find_cache(file: &[u8]) -> Option<(usize, &[u8])> {
     let mut start = 0;
     for line in file.split_inclusive(|&byte| byte == b'\n') {
         if line.trim_ascii_end() == CACHE_MARKER.as_bytes() {
-            // Without the line end after the cache, which text editors keep or add.
+            // Drops the line end after the cache, which text editors keep or add.
             let cache = &file[start + line.len()..];
             return Some((start, &cache[..cache.len().saturating_sub(1)]));
         }

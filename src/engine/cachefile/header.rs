@@ -12,7 +12,7 @@ use crate::engine::{
 
 /// Everything that the values of a cache depend on, which must agree with a search that uses them.
 ///
-/// Native files state it, the seeds' files do not (defects D9 and D11).
+/// Native files have this header, the seeds' files do not (defects D9 and D11).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheHeader {
     /// The game's name.
@@ -125,7 +125,7 @@ impl CacheHeader {
     }
 }
 
-/// The header of a file, with the layout of the records: readers that do not know the game can still find the blocks.
+/// The header of a file, with the layout of the records: readers without the game's rules can still find the blocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileHeader {
     /// The program that wrote the file, and its version.

@@ -102,7 +102,7 @@ const ENDGAME: usize = 6;
 const MIRRORED: usize = 7;
 /// The index of the sum of PeSTO's tables for the middlegame; that for the endgame follows.
 const TAPERED: usize = 8;
-/// The index of the phase. It is a sum over the pieces of both sides, all others are White's minus Black's.
+/// The index of the phase. The phase is a sum over the pieces of both sides; all other terms are White's minus Black's.
 const PHASE: usize = 10;
 /// The length of the array, with one integer that pads it to three groups of four.
 const LANES: usize = 12;

@@ -180,7 +180,7 @@ pub(super) fn gives_check(position: &Position, mv: Move) -> bool {
     if jumps {
         return true;
     }
-    // By the sliding pieces after the move, the one that moved or one behind its square.
+    // Checks by sliding pieces after the move: by the piece that moved, or by one behind its old square.
     let stay = board.colors(us) - mv.from.bitboard();
     let occupied = (board.occupied() - mv.from.bitboard()) | to;
     let sliders = |piece: Piece| {

@@ -120,14 +120,14 @@ pub struct Search<G: SearchRules> {
     scratch: Scratch<G::Move>,
 }
 
-// The root is always there.
+// The top frame; there is always one, the root.
 #[inline(always)]
 fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
     let top = frames.len() - 1;
     &mut frames[top]
 }
 
-/// The events of a run, counted in registers; `Search::flush_meter` writes them to the search when a watcher looks at it.
+/// The events of a run, counted in registers; `Search::flush_meter` adds them to the search before a watcher sees it.
 struct EventMeter {
     /// Events that may still happen.
     fuel: u64,
@@ -231,7 +231,7 @@ impl<G: SearchRules> Search<G> {
         self.searched_window_at(game, algorithm, self.frames.len() - 1)
     }
 
-    /// The same for the node at a ply. At a root that is searched with several windows, the one in force.
+    /// The window with which the node at a ply is searched. At a root that is searched with several windows, the one in force.
     pub fn searched_window_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
         match (ply.checked_sub(1), self.plan) {
             (Some(above), _) => self.frames[above].child_window(game, algorithm),

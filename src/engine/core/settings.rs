@@ -42,7 +42,7 @@ pub enum Keys {
 pub enum Fail {
     /// α (fail-hard), as in seed 002.
     Hard,
-    /// Its best value, a tighter bound (fail-soft).
+    /// The best value found, a tighter bound (fail-soft).
     Soft,
 }
 
@@ -72,7 +72,7 @@ pub enum Budget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Switch {
-    /// As the fidelity says.
+    /// The switch follows the fidelity.
     #[default]
     Auto,
     /// Reproduced.
@@ -128,7 +128,7 @@ pub struct Settings {
     pub keys: Keys,
     /// The order of moves; `None`: depends on the fidelity.
     pub order: Option<Order>,
-    /// Which entries of the policy `bound` answer; `None`: depends on the fidelity.
+    /// Which entries of the policy `bound` may replace a search; `None`: depends on the fidelity.
     pub reuse: Option<Reuse>,
     /// Chess: how much of the history belongs to keys; `None`: depends on fidelity and algorithm.
     pub history: Option<HistoryPolicy>,

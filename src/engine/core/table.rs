@@ -57,12 +57,12 @@ impl HashMove {
         Self(NonZeroU8::MIN.saturating_add(number as u8))
     }
 
-    /// From its number; `None` unless that is from 1 to 63.
+    /// The hash move with a number from 1 to 63; `None` for any other number.
     pub fn new(number: u8) -> Option<Self> {
         NonZeroU8::new(number).filter(|number| number.get() <= Self::MOST).map(Self)
     }
 
-    /// Its number, from 1 to 63.
+    /// The number, from 1 to 63.
     pub const fn number(self) -> u8 {
         self.0.get()
     }
@@ -81,7 +81,7 @@ impl TryFrom<(u8,)> for HashMove {
 pub enum Probe {
     /// The stored value replaces the search.
     Answer(Score),
-    /// The node is to be searched.
+    /// The node must be searched.
     Search {
         /// With this window: the one of the probe, perhaps widened or narrowed by the entry.
         window: Window,

@@ -15,11 +15,11 @@ use crate::engine::{
 /// The condition on which a breakpoint stops.
 #[derive(Clone, Debug)]
 pub enum Trigger<G: Game> {
-    /// Events at which all clauses hold.
+    /// An event at which all clauses hold.
     Place(Vec<Clause<G>>),
     /// A cache entry is read or written.
     Entry(EntryWatch<G::Key>),
-    /// At changes of α, β or the best value of a frame.
+    /// A change of α, β or the best value of a frame.
     Value(ValueWatch),
 }
 
@@ -30,7 +30,7 @@ pub enum Action {
     Stop,
     /// Stops the search, and the breakpoint is removed.
     Once,
-    /// Records a line and lets the search go on.
+    /// Records a line; the search continues.
     Trace,
 }
 
@@ -39,26 +39,26 @@ pub enum Action {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct SavedBreakpoint {
-    /// Its number.
+    /// The number in `break`, `delete` and the like.
     pub id: u32,
-    /// Names and values of the conditions. Of a watchpoint: the command and the key, or the value watched and the ply.
+    /// Names and values of the conditions. For a watchpoint: the command and the key, or the value watched and the ply.
     pub conditions: Vec<(String, String)>,
     /// The expression after `if`.
     #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
-    /// Whether it is switched on.
+    /// Whether the breakpoint is switched on.
     pub enabled: bool,
-    /// Whether it is removed when it stops.
+    /// Whether the breakpoint is removed when it stops the search.
     pub temporary: bool,
-    /// Whether it is a tracepoint: it records a line and does not stop.
+    /// Whether this is a tracepoint, which records a line and does not stop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trace: bool,
-    /// How often it has been hit, ignored hits included.
+    /// The number of hits, ignored ones included.
     pub hits: u64,
     /// Number of hits still to be ignored.
     #[serde(default, skip_serializing_if = "is_default")]
     pub ignore: u64,
-    /// Its command list.
+    /// The command list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<String>,
     /// Whether the commands come from a session file and wait for `trust`.
@@ -119,12 +119,12 @@ impl<G: Game> Breakpoint<G> {
         self.kinds
     }
 
-    /// Whether it stops the search and is no tracepoint.
+    /// Whether the breakpoint stops the search, and is no tracepoint.
     pub fn stops(&self) -> bool {
         !self.saved.trace
     }
 
-    /// Whether it is switched on and an event is a hit. Counts nothing.
+    /// Whether the breakpoint is switched on and the event is a hit. Counts nothing.
     pub fn matches(&self, context: &EventContext<'_, G>) -> bool {
         self.saved.enabled && self.kinds.contains(context.event.kind) && self.holds(context)
     }

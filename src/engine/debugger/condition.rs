@@ -14,9 +14,9 @@ pub const CONDITIONS: [&str; 8] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Fails {
-    /// At or below α.
+    /// The value is at or below α.
     Low,
-    /// At or above β.
+    /// The value is at or above β.
     High,
 }
 
@@ -60,7 +60,7 @@ pub struct KeyMatch<G: Game> {
     key: G::Key,
     /// The keys under [`KeyScheme::Colour`] of its positions: a canonical key has several.
     colours: Vec<G::Key>,
-    /// The key cannot be decoded: the canonical key of every position must be computed.
+    /// Whether the key cannot be decoded: then the canonical key of every position must be computed.
     opaque: bool,
 }
 
@@ -89,7 +89,7 @@ impl<G: Game> KeyMatch<G> {
 pub struct Line<G: Game> {
     /// The moves as typed.
     words: Vec<String>,
-    /// Whether it ends in `*`: the nodes below its end belong to it.
+    /// Whether the line ends in `*`, and so includes the nodes below its end.
     below: bool,
     /// The root, and the position after each move.
     read: Option<(G::Position, Vec<G::Position>)>,
@@ -144,7 +144,7 @@ impl<G: Game> Line<G> {
         let is_there = |place| {
             frames.get(place).is_some_and(|frame: &Frame<G>| frame.position == positions[place])
         };
-        // From the end: lines of the tree share their first moves.
+        // Compares from the end, because lines of a tree share their first moves.
         (0..length).rev().all(is_there)
     }
 

@@ -83,7 +83,7 @@ pub type Clause<G> = expression::Condition<Name, ComparedWord<G>>;
 pub struct Names<'a, G: Game>(pub &'a G);
 
 impl Name {
-    /// Whether it is a number or a word.
+    /// Whether the name's value is a number or a word.
     pub const fn kind(self) -> Type {
         match self {
             Self::Event
@@ -100,7 +100,7 @@ impl Name {
         }
     }
 
-    /// The events that give its value; none for values known when a node is entered.
+    /// The events that give the name's value; none for values known when a node is entered.
     const fn known_at(self) -> Kinds {
         use EventKind::{Cutoff, Raise, Research, Return};
         const RETURNED: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
@@ -199,7 +199,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::State | Name::Line => 3,
             Name::Class => 5,
             Name::Key => 10,
-            // A probe.
+            // A probe of the endgame tables.
             Name::Truth | Name::Distance => 50,
             // A move must be written in notation first; a field is read from the line of the trace.
             Name::Move | Name::Own(_) => 100,

@@ -250,7 +250,7 @@ struct WatchedEntry<K> {
     watch: EntryWatch<K>,
     at: Keyed<K>,
     last: Option<Entry>,
-    /// It may have been written since the last look at the table.
+    /// Whether the entry may have been written since the table was last read.
     is_written: bool,
 }
 

@@ -29,7 +29,7 @@ pub struct Analysis {
 pub struct Analyst {
     /// The name of the engine.
     pub name: String,
-    /// The game that it plays.
+    /// The game that the engine plays.
     pub game: &'static str,
     found: Arc<Mutex<Analysis>>,
     /// The position sent last; `None`: there is nothing to analyse.
@@ -61,7 +61,7 @@ impl Analyst {
         Ok(Self { name, game, found, sent: None, positions, stop, thread })
     }
 
-    /// Lets the engine search another position, or none. A search of the same position goes on.
+    /// Sets the position for the engine to search, or none. A search of the same position goes on.
     pub fn set_position(&mut self, position: Option<String>) {
         if self.sent != position {
             self.sent.clone_from(&position);

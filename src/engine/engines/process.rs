@@ -46,7 +46,7 @@ impl Log {
     }
 }
 
-/// A running engine. It is ended when the value is dropped.
+/// A running engine. Dropping the value ends the process.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -54,10 +54,10 @@ pub struct Process {
     lines: Receiver<String>,
 }
 
-/// What came from an engine.
+/// The next output of an engine, or why there is none.
 pub enum Next {
     Line(String),
-    /// Its output has ended.
+    /// The output has ended.
     Ended,
     /// No line came in time.
     Silent,
@@ -150,7 +150,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads lines until their end, or until `read` returns `false`.
+/// Reads lines until the end of the stream, or until `read` returns `false`.
 fn read_lines(source: impl Read, read: impl Fn(String) -> bool) {
     let (mut source, mut bytes) = (BufReader::new(source), Vec::new());
     while (&mut source).take(LONGEST).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {

@@ -1,4 +1,4 @@
-//! What engines print.
+//! The lines that engines print, read as results.
 
 /// Lines of play by first move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Found {
         false
     }
 
-    /// Reads what an `info` line says of a line of play.
+    /// Reads the data of an `info` line about a line of play.
     pub fn read_info(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {

@@ -43,7 +43,7 @@ impl<'a> EngineTrace<'a> {
                 .hint("is the program installed, and in a folder of PATH?")
         })?;
         let words = |word: &str| word.to_owned();
-        // No line of the engine says that `bench` and the like are over: `readyok` does.
+        // Engines print nothing that ends `bench` and the like: `readyok` does.
         let commands =
             [words("uci")].into_iter().chain(options).chain(commands).chain([words("isready")]);
         let (commands, line) = (commands.collect(), Vec::new());

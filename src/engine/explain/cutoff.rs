@@ -25,7 +25,7 @@ pub struct CutoffExplained {
     /// The best value so far.
     pub(crate) value: Option<Score>,
     pub(crate) beta: Score,
-    /// Whether its moves are listed.
+    /// Whether the node's moves are listed.
     pub(crate) expanded: bool,
     /// The moves that are not searched because of the cutoff; without one, the moves still to come.
     pub(crate) spared: Vec<MoveText>,

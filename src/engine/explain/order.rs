@@ -24,34 +24,34 @@ pub struct OrderExplained {
     pub side: Side,
     /// The order in force, as `search set order=` has it.
     pub order: String,
-    /// What places the moves: `hints`, `iteration` (the values of the root's moves in the iteration before) or `game`: the
+    /// The basis of the order: `hints`, `iteration` (the values of the root's moves in the iteration before) or `game`: the
     /// order in which the game lists them.
     pub by: &'static str,
     /// The moves, the first one first.
     pub moves: Vec<OrderedMove>,
 }
 
-/// A move and what places it.
+/// A move, and the reason for its place.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// Its place, from 1.
+    /// The place in the order, from 1.
     pub place: u64,
-    /// What each heuristic in force says of it now.
+    /// The evidence of each heuristic in force, as it is now.
     pub hints: MoveEvidence,
-    /// What puts it before the next move: the name of a heuristic; `pass` for a null move, which always comes first; `game`
-    /// where all heuristics are equal; `changed` where what they say has changed since the moves were sorted.
+    /// The reason why the move comes before the next one: the name of a heuristic; `pass` for a null move, which always comes
+    /// first; `game` where all heuristics are equal; `changed` where their evidence has changed since the moves were sorted.
     pub by: Option<&'static str>,
-    /// What it captures, in the words of the game; `None` for a quiet move.
+    /// What the move captures, in the words of the game; `None` for a quiet move.
     pub does: Option<String>,
 }
 
-/// What a heuristic says of a move.
+/// The evidence of a heuristic that a move should be searched early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evidence {
-    /// The heuristic is for it.
+    /// The heuristic chooses the move.
     Yes,
     /// 1 for the first choice, 2 for the second.
     Rank(u8),
@@ -61,17 +61,17 @@ pub enum Evidence {
     Value(Score),
 }
 
-/// What each heuristic in force says of a move, in the order of [`HEURISTICS`].
+/// The evidence for a move by each heuristic in force, in the order of [`HEURISTICS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveEvidence([Option<Evidence>; HEURISTICS.len()]);
 
 impl MoveEvidence {
-    /// What one heuristic says; `None` where it says nothing.
+    /// The evidence of one heuristic; `None` if it has none.
     pub const fn of(&self, heuristic: Heuristic) -> Option<Evidence> {
         self.0[heuristic as usize]
     }
 
-    /// The value that a heuristic goes by.
+    /// The value that a heuristic sorts by.
     pub const fn value(&self, heuristic: Heuristic) -> Option<Score> {
         match self.of(heuristic) {
             Some(Evidence::Value(value)) => Some(value),
@@ -148,7 +148,8 @@ fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     history
 }
 
-/// The moves of the node at a ply in the order they are searched: those that are not in order yet as they would be now.
+/// The moves of the node at a ply in the order they are searched: moves not sorted yet are in the order that they would have
+/// now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
     (search, memo): (&Search<G>, &AnyTable<G::Key>),
@@ -160,8 +161,8 @@ pub fn search_order<G: Game>(
     moves
 }
 
-/// What the heuristics say of the node's moves now, in search order, each with what puts it before the next one; `None`
-/// where the node does not sort.
+/// The heuristics' evidence for the node's moves as it is now, in search order, each move with what puts it before the next
+/// one; `None` where the node does not sort.
 fn evidence<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],
@@ -188,7 +189,7 @@ fn evidence<G: Game, M: SearchTable<G::Key>>(
     Some(placed)
 }
 
-/// What a heuristic in force says of a move. In the order of the seeds (`node` is `None`) only the table says something.
+/// The evidence of a heuristic in force for a move. In the order of the seeds (`node` is `None`) only the table has any.
 fn evidence_of<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     node: Option<&NodeHeuristics<G::Move>>,
@@ -216,7 +217,7 @@ fn evidence_of<G: Game, M: SearchTable<G::Key>>(
     }
 }
 
-/// What puts a move before another one: the strongest heuristic that tells them apart.
+/// The reason why a move comes before another one: the strongest heuristic whose evidence differs.
 fn decides(
     one: &MoveEvidence,
     other: &MoveEvidence,
@@ -224,7 +225,7 @@ fn decides(
     unknown: Score,
 ) -> &'static str {
     let [memo, static_eval] = [Heuristic::Memo, Heuristic::StaticEval];
-    // The static value stands in where the table has none.
+    // The heuristic sorts by the static value where the table has no value.
     let value =
         |says: &MoveEvidence| says.value(memo).or(says.value(static_eval)).unwrap_or(unknown);
     let by_memo = one.value(memo).is_some() || one.value(static_eval).is_none();

@@ -39,7 +39,7 @@ pub struct Reasons {
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyExplained {
     pub(crate) ply: u32,
-    /// The move that led here.
+    /// The move that led to the node.
     pub(crate) after: MoveText,
     /// The position.
     pub state: String,
@@ -68,15 +68,15 @@ pub struct MoveExplained {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// Its value.
+    /// The value of the move.
     #[serde(flatten)]
     pub claim: Claim,
-    /// The window when it was searched.
+    /// The window with which the move was searched.
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// The refutation, or the best reply.
+    /// The refutation of the move, or the best reply to it.
     pub(crate) reply: Option<MoveText>,
-    /// Whether it raised α.
+    /// Whether the move raised α.
     pub(crate) raised: bool,
 }
 
@@ -86,9 +86,9 @@ pub struct EndExplained {
     pub(crate) ply: u32,
     pub(crate) state: String,
     pub(crate) side: Side,
-    /// For the side to move.
+    /// The value for the side to move.
     pub(crate) value: Score,
-    /// For the side to move at the root, counted from there.
+    /// The value for the side to move at the root; mate distances count from the root.
     pub root_value: Score,
     /// Where the value comes from: `over`, `tables`, `learned`, `heuristic` or `stand-pat`.
     pub by: &'static str,

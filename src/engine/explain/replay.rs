@@ -22,8 +22,8 @@ pub struct TreeReplay<G: Game, D> {
 }
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
-    /// Whether the replay, continued, reaches event `events` of a timeline, which is in `iteration`, with the tree open
-    /// along these lines and by this share.
+    /// Whether the replay can go on to event `events` of a timeline, in this iteration, and keeps the children of nodes on
+    /// these lines and of this share.
     pub fn leads_to(
         &self,
         timeline: &Timeline<G>,
@@ -42,7 +42,8 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     }
 }
 
-/// Replays a recorded search up to `events` events, while `goes_on`, which is told the events so far, returns true.
+/// Replays a recorded search up to `events` events, as long as `goes_on`, called with the number of events so far, returns
+/// true.
 pub fn replay<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     events: u64,

@@ -10,13 +10,13 @@ use crate::engine::{
 /// Where a bound of a node's window comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Source {
-    /// The ply of the node that set it.
+    /// The ply of the node that set the bound.
     pub ply: u32,
     /// The side to move at that node.
     pub(crate) side: Side,
-    /// The bound as that node has it or passes it to its child, for that side.
+    /// The bound as that node has it or passes it to its child, for the side to move there.
     pub value: Score,
-    /// What set it.
+    /// What set the bound.
     #[serde(flatten)]
     pub by: SetBy,
 }
@@ -61,7 +61,7 @@ pub enum End {
 }
 
 impl End {
-    /// This end of a window.
+    /// The bound of a window at this end.
     pub const fn of(self, window: Window) -> Score {
         match self {
             Self::Alpha => window.alpha,
@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The same end, as seen from the node above or below.
+    /// The end that this one becomes in the node above or below.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,
@@ -85,7 +85,7 @@ pub struct Windows<'a, G: Game> {
     pub game: &'a G,
     /// The search under way.
     pub search: &'a Search<G>,
-    /// Its algorithm.
+    /// The algorithm of the search.
     pub algorithm: Algorithm,
 }
 
@@ -100,7 +100,7 @@ impl<G: Game> Windows<'_, G> {
             return self.changed(ply, end);
         }
         match ply.checked_sub(1) {
-            Some(above) => self.given(above, end.turned()),
+            Some(above) => self.passed_down(above, end.turned()),
             None => self.source_at(ply, value, self.begun(end)),
         }
     }
@@ -116,7 +116,7 @@ impl<G: Game> Windows<'_, G> {
     }
 
     /// The source of a bound that a node passes to the current child, from the node's side.
-    fn given(&self, ply: usize, end: End) -> Source {
+    fn passed_down(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let given = end.of(frame.move_window(self.algorithm));
         if given == end.of(frame.window) {
@@ -136,7 +136,7 @@ impl<G: Game> Windows<'_, G> {
         match (frame.changed, above) {
             (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
             (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
-            // A traced program's search begins with a window of its own.
+            // The search of a traced program begins with a window of its own.
             (None, None) => self.source_at(ply, value, SetBy::Search),
             // A traced program's zero windows need not be one value wide.
             (None, Some(above))

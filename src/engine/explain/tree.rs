@@ -16,24 +16,24 @@ use crate::engine::{
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
-    /// Its moves are being searched. While the tree is built, such a node is `Inner`.
+    /// The moves are being searched. While the tree is built, such a node is `Inner`.
     UnderWay,
-    /// Its moves were searched.
+    /// The moves were searched.
     #[default]
     Inner,
-    /// Its value is the heuristic's or a learned one.
+    /// The value is the heuristic's or a learned one.
     Leaf,
-    /// In quiescence the side to move stood pat.
+    /// In quiescence, the side to move stood pat.
     StandPat,
     /// The game is over.
     Terminal,
-    /// Its value is the true one of the endgame tables.
+    /// The value is the true one of the endgame tables.
     Tables,
-    /// Its value came from the cache.
+    /// The value came from the cache.
     Hit,
-    /// It is still to be searched.
+    /// The node is still to be searched.
     ToCome,
-    /// It was not searched, because of a cutoff or futility.
+    /// The node was not searched, because of a cutoff or futility.
     Spared,
 }
 
@@ -47,55 +47,55 @@ pub struct NodeExplained {
     pub ply: u32,
     /// Remaining depth.
     pub depth: u8,
-    /// The event that entered it last.
+    /// The event that last entered the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
-    /// The move that leads here, or several that were not searched.
+    /// The move that leads to the node, or several that were not searched.
     pub moves: Vec<MoveText>,
-    /// The positions after them.
+    /// The positions after these moves.
     pub states: Vec<String>,
     /// The side to move.
     pub side: Side,
-    /// What became of it.
+    /// What happened to the node.
     pub kind: Fate,
-    /// The window that it was searched with, for its side to move; of a node under way, the window in force.
+    /// The window that the node was searched with, for its side to move; of a node under way, the window in force.
     #[serde(flatten)]
     pub window: Window,
     /// The value for the side that made the move; for the root, and in pictures, for the side to move.
     pub value: Option<Score>,
     /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
-    /// The true value beside it, for the same side.
+    /// The true value, for the same side as `value`.
     #[serde(flatten)]
     pub truth: Option<Truth>,
-    /// Whether it is its parent's best move so far.
+    /// Whether the move is its parent's best so far.
     pub best: bool,
     /// The best reply, or the one that caused a cutoff.
     pub reply: Option<MoveText>,
-    /// The move that caused a cutoff in it.
+    /// The move that cut the node off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cutoff: Option<CutBy>,
-    /// Nodes visited in it, in all searches of it in this iteration.
+    /// Nodes visited in the subtree, in all searches of the node in this iteration.
     pub nodes: u64,
-    /// Nodes of its first search, if it was re-searched; its children are those of the second.
+    /// Nodes of the first search, if the node was re-searched; the children are those of the second.
     #[serde(skip_serializing_if = "is_default")]
     pub earlier: u64,
-    /// The nodes that the search kept by `tree base` visited in it.
+    /// Nodes visited in the subtree by the search that `tree base` kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<u64>,
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
-    /// Whether it was re-searched.
+    /// Whether the node was re-searched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
-    /// Whether it was searched with a zero window.
+    /// Whether the node was searched with a zero window.
     #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
     pub is_scout: bool,
     /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub invalid: bool,
-    /// In traces: why it was not searched, in the program's own word.
+    /// In traces: why the node was not searched, in the program's own word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -106,9 +106,9 @@ pub struct CutBy {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// Its value.
+    /// The value of the move.
     pub value: Score,
-    /// The β that it reached.
+    /// The β that the value reached.
     pub beta: Score,
 }
 
@@ -123,11 +123,11 @@ pub struct Branch<G: Game> {
     pub(crate) position: Option<G::Position>,
     /// The value for the side to move.
     pub(crate) claim: Option<Claim>,
-    /// Its best move so far, or the one that caused a cutoff.
+    /// The best move so far, or the one that caused a cutoff.
     reply: Option<G::Move>,
-    /// Nodes visited before it was entered last.
+    /// Nodes visited before the node was last entered.
     nodes_before: u64,
-    /// Whether its moves are kept after it is left.
+    /// Whether the moves are kept after the node is left.
     open: bool,
 }
 
@@ -151,7 +151,7 @@ impl<G: Game> Branch<G> {
         Self { moves: moves.to_vec(), ..branch }
     }
 
-    /// Nodes visited in it so far, while it is under way.
+    /// Nodes visited in the subtree so far, while the node is under way.
     pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
         self.node.nodes + search.counters.nodes - self.nodes_before
     }
@@ -213,7 +213,7 @@ pub struct TreeBuilder<G: Game> {
     pub(crate) branches: Vec<Branch<G>>,
     /// Plies from the root of the iteration.
     pub(crate) depth: u8,
-    /// Nodes within the wanted plies for which there was no room.
+    /// The number of nodes that were left out because the tree was full.
     pub(crate) omitted: u64,
 }
 
@@ -265,7 +265,7 @@ impl<G: Game> TreeBuilder<G> {
         lines.iter().any(|line| line.iter().take(path.len()).eq(path.iter().copied()))
     }
 
-    /// Whether a node that is left has the percentage so far that keeps its children. Shares only shrink.
+    /// Whether a node that is left has enough nodes so far for its children to be kept. Its share can only shrink later.
     fn is_large(&self, node: usize, search: &Search<G>) -> bool {
         let line = self.open.as_ref().and_then(|lines| lines.first());
         let line = line.map_or(&[][..], Vec::as_slice);
@@ -301,7 +301,7 @@ impl<G: Game> TreeBuilder<G> {
         self.stack = vec![Some(0)];
     }
 
-    /// Adds a node below the one on the stack above it, if there is room. Only then is the node made.
+    /// Adds a node as a child of the last one kept on the stack, if there is room. `branch` is called only then.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
         if ply > self.most_plies {
             return None;
@@ -347,7 +347,7 @@ impl<G: Game> TreeBuilder<G> {
         self.stack.push(place);
     }
 
-    /// Sets a node's value, and its fate unless that is `Inner`: then it may be known already.
+    /// Sets a node's value, and its fate unless that is `Inner`, which must not overwrite a known one.
     fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else { return };
         let Branch { node, claim, .. } = &mut self.branches[place];
@@ -400,7 +400,7 @@ impl<G: Game> TreeBuilder<G> {
         }
     }
 
-    /// In a trace, another move may be the best one again, after a search again returned less than the first one.
+    /// In a trace, another move may become the best one again, when a re-search returned less than the first search.
     fn follow_best(&mut self, ply: u32, search: &Search<G>) {
         let (Some(place), Some(frame)) = (self.at(ply), search.frames().last()) else { return };
         let best = frame.best_move();

@@ -14,9 +14,9 @@ use crate::engine::{
 /// Where a cache entry comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Provenance {
-    /// The event that wrote it last, from 0.
+    /// The event that last wrote the entry, from 0.
     pub event: u64,
-    /// The moves from the root to the node that wrote it.
+    /// The moves from the root to the node of that event.
     pub line: Vec<MoveText>,
     /// The position of the entry: the node's, or a symmetric one.
     #[serde(skip)]
@@ -25,7 +25,7 @@ pub struct Provenance {
     pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
     pub value: Score,
-    /// Hits since.
+    /// Hits on the entry since.
     pub answered: u64,
 }
 
@@ -88,7 +88,7 @@ impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
     }
 }
 
-/// Where these entries come from, for those that the recorded search wrote. The search stays where it is.
+/// The provenance of these entries, for those that the recorded search wrote. The search stays where it is.
 pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],

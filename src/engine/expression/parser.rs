@@ -44,7 +44,7 @@ enum Part<'a, V: Vocabulary> {
     Sum(Sum<V::Name>),
     /// A name of type [`Type::Any`].
     Either(V::Name, &'a str),
-    /// A constant; compared with a word, its text is one.
+    /// A constant. Beside a name that takes words, its text is read as a word.
     Number(f64, &'a str),
     /// A name of type [`Type::Word`].
     WordName(V::Name, &'a str),
@@ -58,7 +58,7 @@ impl<V: Vocabulary> Piece<'_, V> {
         matches!(self.part, Part::Word(_))
     }
 
-    /// A name of type [`Type::Any`] becomes one for a word.
+    /// The piece as a name of a word, if it is a name of type [`Type::Any`].
     fn into_word_name(self) -> Self {
         match self.part {
             Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },
@@ -106,7 +106,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             span.end = next.span.end;
             parts.push(self.condition(next)?);
         }
-        // Cheap conditions first, those of equal cost as written.
+        // Cheap conditions come first; conditions of equal cost stay in their order.
         parts.sort_by_key(|part| cost(self.vocabulary, part));
         Ok(Piece { part: Part::Condition(join(parts)), span })
     }

@@ -70,7 +70,7 @@ pub(super) fn input() -> Result<File, Fault> {
     rewound.map_err(|error| refused(&error))
 }
 
-/// Standard input as it arrives, and nothing can be read from `-` afterwards. If it has been read before, the copy.
+/// Standard input as it arrives; afterwards nothing can be read from `-`. If a command has read it before, the copy.
 pub(super) fn take_input() -> Result<File, Fault> {
     let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     if INPUT.get().is_some() {

@@ -13,7 +13,7 @@ pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
 pub struct PieceKind {
     /// The letter, in upper case.
     pub letter: char,
-    /// The number of them that a side begins with.
+    /// How many of these pieces a side begins with.
     pub full: usize,
     /// The value in pawns.
     pub worth: usize,
@@ -148,8 +148,8 @@ fn column_name(x: u8) -> char {
     if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
-/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled figurines
-/// for both sides, which colours tell apart.
+/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled
+/// figurines for both sides, which then differ by colour.
 pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
     let signs =
         if side == Side::Black || painted { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };

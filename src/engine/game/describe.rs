@@ -10,7 +10,7 @@ pub type Feature<P> = (&'static str, fn(&P) -> f64);
 /// A rule of a game with several variants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
-    /// Its name in commands.
+    /// The name in commands.
     pub name: String,
     /// The variant in force.
     pub value: String,

@@ -50,7 +50,7 @@ pub struct TrueValue {
     /// The outcome.
     #[serde(rename = "truth")]
     pub outcome: Outcome,
-    /// The plies to the end, a capture being part of its ply; `None` for a draw, and in tables without distances.
+    /// The plies to the end (a move and its capture are one ply); `None` for a draw, and in tables without distances.
     #[serde(rename = "distance", skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }
@@ -105,7 +105,7 @@ impl TrueValue {
         (self.rank().signum() as i8).into()
     }
 
-    /// Whether a value, or a bound of one, for the same side has another sign.
+    /// Whether the value or bound of a search, for the same side, has a sign that contradicts the true value.
     pub fn contradicts(self, value: Score, bound: Bound) -> bool {
         let sign = if value == Score::ZERO { 0.0 } else { value.get().signum() };
         match bound {
@@ -128,19 +128,19 @@ impl fmt::Display for TrueValue {
     }
 }
 
-/// A true value beside that of a search.
+/// A true value, to be shown beside the value of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Truth {
-    /// The true value, for the side of the other one.
+    /// The true value, for the same side as the value of the search.
     #[serde(flatten)]
     pub value: TrueValue,
-    /// Whether the value of the search has another sign.
+    /// Whether the two values contradict each other by their signs.
     #[serde(skip_serializing_if = "is_default")]
     pub contradicts: bool,
 }
 
 impl Truth {
-    /// The true value, if it is known, beside a value of a search, if there is one.
+    /// The true value, if known, to be shown beside the value that a search has found, if any.
     pub fn beside(truth: Option<TrueValue>, found: Option<(Score, Bound)>) -> Option<Self> {
         let value = truth?;
         let contradicts = found.is_some_and(|(found, bound)| value.contradicts(found, bound));
@@ -149,7 +149,7 @@ impl Truth {
 }
 
 impl fmt::Display for Truth {
-    /// Writes `win in 5`, and `≠ win in 5` beside a value that it contradicts.
+    /// Writes `win in 5`, and `≠ win in 5` if it contradicts the search's value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.contradicts { "≠ " } else { "" }, self.value)
     }
@@ -161,10 +161,10 @@ pub trait TrueValues: Debug + Send + Sync {
     /// damaged.
     fn value(&self, stones: [u32; 2]) -> Option<TrueValue>;
 
-    /// Whether they hold for games in which a side with three stones flies, see [`Endgames::flies`].
+    /// Whether the tables hold for games in which a side with three stones flies, see [`Endgames::flies`].
     fn fly(&self) -> bool;
 
-    /// A checksum of what the tables are: equal ones have equal values.
+    /// A checksum of the tables: equal checksums, equal values.
     fn digest(&self) -> u32;
 }
 

@@ -25,7 +25,7 @@ const MOST_NESTED: usize = 100;
 /// The greatest length of a line that is written, in bytes.
 const LINE: usize = 79;
 
-/// A game as a file holds it.
+/// A game with its tags, as in a file.
 #[derive(Clone, Debug)]
 pub struct TaggedGame<G: Game> {
     /// The first position.
@@ -325,8 +325,8 @@ pub fn read_moves<G: Game>(
     reader.line(&mut LinePlace { position: start.0.clone(), history: start.1.clone(), number }, 0)
 }
 
-/// Reads all games of a text that is small. Games that cannot be read are left out; their faults come beside, with places in
-/// the text.
+/// Reads all games of a text that is small. Games that cannot be read are left out; their faults, with places in the text, are
+/// returned too.
 pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Fault>) {
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for span in GameIndex::of(text.as_bytes()).spans {
@@ -341,7 +341,7 @@ pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Faul
     (games, faults)
 }
 
-/// Where a line of moves is.
+/// The place of the reader in a line of moves.
 struct LinePlace<G: Game> {
     position: G::Position,
     history: G::History,
@@ -481,13 +481,13 @@ fn unclosed_variation(open: usize) -> Fault {
     Fault::new("the variation is not closed").at(open..open + 1).hint("`)` closes it")
 }
 
-/// What a text of one game holds, without reading its moves.
+/// The numbers of comments, variations and the like in the text of one game, counted without reading its moves.
 #[derive(Default)]
 struct Content {
     tags: Vec<(String, String)>,
     moves: Vec<String>,
     comments: Vec<String>,
-    /// Lines that other programs may use.
+    /// Lines that begin with `%`, which other programs may use.
     escapes: usize,
     variations: usize,
     annotations: usize,
@@ -530,10 +530,10 @@ impl Content {
         content
     }
 
-    /// The number of comments that another game lacks. Longer comments may contain them.
+    /// The number of comments that another game lacks, also as parts of its longer comments.
     fn comments_not_in(&self, other: &Self) -> usize {
         let (mut own, mut known) = (self.comments.clone(), other.comments.clone());
-        // First those that are equal: a short comment is a part of many.
+        // Equal comments first: a short comment is a part of many.
         let tests: [fn(&str, &str) -> bool; 2] =
             [|known, own| known == own, |known, own| known.contains(own.trim())];
         for is_kept in tests {

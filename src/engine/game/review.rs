@@ -9,7 +9,7 @@ use strum::IntoStaticStr;
 use super::{Score, Side};
 use crate::text::style::Scale;
 
-/// Greater values do not change the chances any more, in centipawns.
+/// The value in centipawns above which winning chances no longer grow.
 const GREATEST: f64 = 1000.0;
 
 /// Centipawns in a value of 1 where won games are worth 1: a stone more in morris, 1/42 by the usual weights, is worth a pawn.
@@ -69,7 +69,7 @@ impl Judgement {
         }
     }
 
-    /// Its annotation in PGN.
+    /// The annotation in PGN.
     pub const fn nag(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,

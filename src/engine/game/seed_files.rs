@@ -2,7 +2,7 @@ use super::{Game, Result, Side};
 
 /// The file formats of the seed programs (seeds 000 to 002), for a game that they play.
 pub trait SeedFiles<G: Game> {
-    /// The key as a seed's cache file has it, always with white to move, and the side to move in the position itself.
+    /// The bytes of a key in a seed's cache file, always with white to move, and the side that is to move in the position.
     fn seed_key(&self, key: G::Key) -> ([u8; 7], Side);
 
     /// Reads a key of a seed's cache file.

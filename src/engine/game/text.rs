@@ -8,7 +8,7 @@ use super::{Fault, Result, Side};
 use crate::text::style::{MoveNotation, style};
 
 /// A move as text: for programs (JSON, comparisons) as [`super::Notation::format_move`] writes it, for people (`Display`) in
-/// standard algebraic notation where the game has it and the thread's style wants it.
+/// standard algebraic notation where the game has it and the thread's style asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MoveText {
     pub(super) plain: String,

@@ -26,7 +26,7 @@ impl FieldValue {
     }
 }
 
-/// What a node of a trace did with a move: `skip`, `reduce`, `extend`, `cut`, or `search`.
+/// How a node of a trace treated a move: `skip`, `reduce`, `extend`, `cut`, or `search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TracedTry {
     /// The event.
@@ -34,9 +34,9 @@ pub struct TracedTry {
     /// The last event of a search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
-    /// What was done.
+    /// The treatment, one of these words.
     pub kind: &'static str,
-    /// The program's own word: why, or which kind of search.
+    /// The reason or the kind of search, in the program's own word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The plies by which the move is reduced or extended.
@@ -61,13 +61,13 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The number of a field. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 
-    /// The value of such a field at an event.
+    /// The value of the field with this number at an event.
     fn field_at(&self, field: u16, event: u64) -> Option<FieldValue>;
 
     /// The event that entered a node.
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
 
-    /// What a node that is open did with a move, in events before `end`.
+    /// How a node that is open treated a move, in events before `end`.
     fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
 
     /// The number of events read so far, not only by the debugger, and the iterations among those checked: depth and first
@@ -80,10 +80,10 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The same trace, with the stack and tree of another thread.
     fn of_thread(&self, thread: usize) -> G;
 
-    /// The thread of an event that changes only the table, because the stack of another thread is shown.
+    /// The thread of an event that changes only the table, while the stack of another thread is shown.
     fn other_thread(&self, event: u64) -> Option<usize>;
 
-    /// What the checks have found wrong at an event, of those checked so far.
+    /// The findings at an event, of the events checked so far.
     fn findings_at(&self, event: u64) -> Vec<String>;
 
     /// Why the trace cannot be read further, if the search is not over.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::game::{BoardMove, BoardPoint, DrawClock, Feature, LastMove, Side};
 
-/// Whose turn it is and to do what, or who has won and why.
+/// Whose turn it is and whether to place or to move, or who has won and why.
 pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     let (mover, other) = (position.side(), position.side().other());
     if let Some(loser) = [mover, other].into_iter().find(|side| position.lacks_stones(*side)) {
@@ -29,7 +29,7 @@ pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
 }
 
-/// Why no game can reach this position, as far as the numbers of stones tell: a side with two stones has already lost.
+/// Why no game can reach this position, by the numbers of stones alone: a side with two stones has already lost.
 pub(super) fn why_unreachable(position: &Position) -> Option<String> {
     let total = |side: Side| position.stones(side).len() + position.hand(side);
     let why = match Side::ALL.map(total) {

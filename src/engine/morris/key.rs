@@ -13,7 +13,7 @@ use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 ///
 /// Seven bytes: the hands, one decimal digit each, then the mover's and the opponent's stones, three bytes each, inner ring
 /// first. That is the seeds' key, always as if white were to move. A plain key of a position with black to move differs in
-/// the first byte, which then is none that two decimal digits make; its text ends in `b`.
+/// the first byte, whose value no two decimal digits make; its text ends in `b`.
 ///
 /// ```
 /// use plyscope::engine::morris::{Key, Position};

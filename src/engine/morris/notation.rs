@@ -99,7 +99,7 @@ impl PositionDraft {
             let hint = "write three rings, outer to inner, `/` between";
             self.fault(board.at.clone(), message, hint);
         }
-        // Some other word, or the ranks of a chess board: faults of its cells would not help.
+        // Some other word, or the ranks of a chess board: a list of faults in its cells would not help.
         if !(2..=3).contains(&rings.len()) {
             return;
         }

@@ -16,35 +16,35 @@ use crate::engine::{
 /// How a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
-    /// A number of events.
+    /// Back by a number of events.
     Step(u64),
-    /// One event, or over the subtree that it leaves.
+    /// Back over one event, or over the subtree that the event left.
     Next,
-    /// To before the current node was entered.
+    /// Back to before the current node was entered.
     Finish,
-    /// To the last event of a kind.
+    /// Back to the last event of a kind.
     Until(EventKind),
-    /// To the last breakpoint, or the beginning.
+    /// Back to the last breakpoint, or the beginning.
     Continue,
-    /// To the event that last stored an entry or set a value.
+    /// Back to the event that last stored an entry or set a value.
     Last,
 }
 
-/// Where a run goes. A moment is a number of events.
+/// The target of a run. A moment is a number of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// Forwards.
+    /// A run forwards.
     Forward(StopAt),
-    /// To a moment, from the last checkpoint before it. The reason for which the run then stops, if it is known.
+    /// A run to a moment, from the last checkpoint before it; and the reason for its stop, if known.
     Seek(u64, Option<Stop>),
-    /// To a moment, from here on without checkpoints.
+    /// A run to a moment, from the current one and without checkpoints.
     Replay(u64),
-    /// Backwards.
+    /// A run backwards.
     Reverse(BackwardScan<G>),
 }
 
 type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
-/// What a backward scan looks for.
+/// The target of a backward scan.
 enum ScanFor<G: SearchRules> {
     /// A place or a breakpoint.
     StopAt(StopAt),
@@ -58,11 +58,11 @@ pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
     /// The end of the current stretch.
     end: u64,
-    /// Its beginning; `None` before it is replayed.
+    /// The beginning of the current stretch; `None` before it is replayed.
     begin: Option<u64>,
-    /// The moment after the last match in it.
+    /// The moment after the last match in the stretch.
     found: Option<(u64, Stop)>,
-    /// Without a match: the moment to return to, and a note.
+    /// If nothing matches: the moment to return to, and a note.
     missing: Option<(u64, String)>,
 }
 
@@ -149,9 +149,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// Goes back to the last event that meets a condition, before the moment `end`; without one the search stays here and `missing`
-    /// is noted.
-    /// Errors: the search is not recorded.
+    /// Goes back to the last event that meets a condition, before the moment `end`; if there is none, the search stays here
+    /// and `missing` is noted. Errors: the search is not recorded.
     pub fn reverse_to(
         &mut self,
         condition: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
@@ -321,14 +320,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.halt_after_edits(halt)
     }
 
-    /// Why the search stopped, once the edits of this moment are applied: a larger budget lets it go on.
+    /// Why the search stopped, after the edits of this moment: with a larger budget the search can go on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
         if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
-    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it; why it stopped.
+    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it. Returns why the run stopped.
     pub fn rerun(&mut self, target: u64, watcher: &mut dyn Watcher<Search<G>>) -> Stop {
         loop {
             let before = self.events();
@@ -448,10 +447,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
-            // Up to there both timelines are the same, except for edits at that moment.
+            // Up to the checkpoint both timelines are the same, except for edits at that moment.
             self.restore(checkpoint);
         } else {
-            // A fault must come before the current timeline is left.
+            // This can fail, so it comes before the current timeline is left.
             Self::table_at_start(&target)?;
             self.leave_timeline();
             self.others.retain(|other| other.name != name);

@@ -117,7 +117,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         last
     }
 
-    /// Those of them that are in the table unchanged.
+    /// The edits in force whose entries are unchanged in the table.
     pub(super) fn edits_unchanged(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let entries = self.searcher.table.entries();
         let mut unchanged = self.edits_in_force();

@@ -30,7 +30,7 @@ impl<G: SearchRules> Checkpoint<G> {
 #[derive(Clone, Debug)]
 pub struct Recorder<G: SearchRules> {
     checkpoints: Vec<Checkpoint<G>>,
-    /// Events from one to the next.
+    /// Events from one checkpoint to the next.
     pub spacing: u64,
 }
 
@@ -97,7 +97,7 @@ impl<G: SearchRules> Recorder<G> {
         });
     }
 
-    /// Drops the older half of the checkpoints until the rest fits; whether any was dropped.
+    /// Drops the older half of the checkpoints until the rest fits. Returns whether any was dropped.
     fn shrink(&mut self, table: &mut AnyTable<G::Key>, budget: usize) -> bool {
         let mut has_dropped = false;
         while self.bytes(table) > budget && self.checkpoints.len() > 1 {

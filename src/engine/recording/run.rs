@@ -10,12 +10,12 @@ use crate::engine::{
     searcher::{Root, Searcher},
 };
 
-/// Until when a run may go on.
+/// The times at which a run must stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deadlines {
-    /// When the time of the search is up.
+    /// The time at which the search must stop, by its limit of time.
     search: Option<Instant>,
-    /// When the slice of time is over.
+    /// The time at which the slice ends.
     slice: Option<Instant>,
 }
 
@@ -29,26 +29,26 @@ impl Deadlines {
 /// How a search is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// For a number of events.
+    /// Forwards by a number of events.
     Step(u64),
-    /// One event, or over the subtree that it enters.
+    /// Forwards over one event, or over the subtree that the event enters.
     Next,
-    /// Until the current node is left.
+    /// Forwards until the current node is left.
     Finish,
-    /// To the next event of a kind.
+    /// Forwards to the next event of a kind.
     Until(EventKind),
-    /// To an event by its number, past breakpoints.
+    /// Forwards to an event by its number, past breakpoints.
     Goto(u64),
-    /// To the next breakpoint, or the end.
+    /// Forwards to the next breakpoint, or the end.
     Continue,
-    /// To the end of the line of moves that was named.
+    /// Forwards to the end of a line of moves, which the debugger has.
     Advance,
     /// Backwards.
     Back(Back),
 }
 
 impl Resume {
-    /// Where a search that is here stops.
+    /// Where the search stops if it is resumed in this way from its current event.
     pub fn stop_at<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
@@ -66,12 +66,12 @@ impl Resume {
 }
 
 impl<G: SearchRules> Running<G> {
-    /// When the time of a run that begins now is up.
+    /// The deadline of a run that begins now.
     pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
 
-    /// Runs within limits, and adds the time.
+    /// Runs within limits, and adds the time taken to that of the search.
     pub fn drive<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         game: &G,

@@ -1,4 +1,4 @@
-//! What can stop a run. A recording has the places by itself; breakpoints are the debugger's.
+//! Where a run can stop. The recording tests the places itself; breakpoints are the debugger's.
 
 use std::fmt::Debug;
 
@@ -30,7 +30,7 @@ pub enum StopAt {
 }
 
 impl StopAt {
-    /// Whether an event is there; the debugger decides that for lines and breakpoints.
+    /// Whether an event is at the place. For lines and breakpoints the debugger decides.
     pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
             Self::HeightAtMost(height) => search.frames().len() <= height,
@@ -44,7 +44,7 @@ impl StopAt {
 
 /// The breakpoints of a recording; the debugger implements it.
 pub trait StopConditions<G: SearchRules>: Debug + Default {
-    /// Whether any is enabled. If not, a run to the end needs no watcher.
+    /// Whether any breakpoint is enabled. If not, a run to the end needs no watcher.
     fn any_enabled(&self) -> bool;
 
     /// Prepares for a run of this search.

@@ -22,7 +22,7 @@ pub struct Origin<G: SearchRules> {
     pub settings: Settings,
     /// The search when the recording began.
     pub start: Search<G>,
-    /// The table then; not set while the journal can still restore it.
+    /// The table at that time; not set while the journal can still restore it.
     table: OnceLock<StartTable<G::Key>>,
 }
 
@@ -67,28 +67,28 @@ impl<G: SearchRules> Origin<G> {
 pub struct Timeline<G: SearchRules> {
     /// The name.
     pub name: String,
-    /// How it began; shared with its branches.
+    /// The origin, shared with the timeline's branches.
     pub origin: Arc<Origin<G>>,
     /// Edits in order.
     pub edits: Vec<Edited<G>>,
-    /// The moment at which it was left.
+    /// The moment at which the timeline was left.
     pub at: u64,
-    /// The last moment that it reached.
+    /// The last moment that the search reached on the timeline.
     pub reached: u64,
-    /// Its iterations so far, see [`Search::iterations`].
+    /// The iterations so far, see [`Search::iterations`].
     pub iterations: Vec<(u8, u64)>,
-    /// The moment at which it was out of time or interrupted, if it did not go on.
+    /// The moment at which the search was out of time or interrupted, if it did not go on.
     pub ended: Option<u64>,
-    /// The timeline from which it branched, and the moment.
+    /// The timeline from which this one branched, and the moment.
     pub parent: Option<(String, u64)>,
 }
 
 /// An edit with its moment.
 #[derive(Clone, Debug)]
 pub struct Edited<G: SearchRules> {
-    /// The number of events before it.
+    /// The number of events before the edit.
     pub after: u64,
-    /// A number; timelines that share the edit have the same.
+    /// The number of the edit; timelines that share the edit have the same.
     pub id: u64,
     /// The edit.
     pub edit: Edit<G>,

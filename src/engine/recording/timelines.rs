@@ -21,9 +21,9 @@ const MOST_OTHERS: usize = 16;
 /// A moment with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// The name of its timeline.
+    /// The name of the timeline.
     pub timeline: String,
-    /// The number of events before it.
+    /// The number of events before the moment.
     pub events: u64,
 }
 
@@ -53,8 +53,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
     }
 
-    /// Whether a run forwards from `events` replays the recording up to its end. From the end itself the search goes on, and the
-    /// recording has no end any more.
+    /// Whether a run forwards from `events` replays the recording up to its end. A run from the end itself continues the
+    /// search, and the recording no longer has an end.
     pub(super) fn replays_from(&mut self, events: u64) -> bool {
         if let Some(now) = &mut self.now {
             now.ended = now.ended.filter(|&end| end > events);
@@ -96,7 +96,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Records the search under way from here on, unless it is recorded already; whether recording began.
+    /// Records the search under way from here on, unless it is recorded already. Returns whether recording began.
     pub fn record_from_here(&mut self) -> bool {
         if self.now.is_some() {
             return false;

@@ -1,5 +1,5 @@
-//! A game and its searches as another program controls them: a position with the moves from there, a search in slices of
-//! time, its progress and its best line.
+//! A game and its searches as another program controls them: a position with moves from it, a search in slices of time, its
+//! progress and its best line.
 
 use std::time::Duration;
 
@@ -22,9 +22,9 @@ pub use crate::engine::settings::SettingKind;
 pub struct SettingOption {
     /// The name.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of the value.
     pub kind: SettingKind,
-    /// The words that it takes.
+    /// The possible words, if the kind has any.
     pub choices: Vec<&'static str>,
     /// The value in force.
     pub value: String,
@@ -48,7 +48,7 @@ pub struct SearchProgress {
 pub struct BestLine {
     /// The value of the root for the side to move; `None` if no move has been searched.
     pub value: Option<Score>,
-    /// In how many plies the game is won or lost, where that is proven and values do not say so.
+    /// The plies after which the game is won or lost, where that is proven and values hold no distance.
     pub ends_in: Option<u8>,
     /// The principal variation, the best move first.
     pub moves: Vec<MoveText>,
@@ -60,8 +60,8 @@ pub trait AnalysisCommands {
     fn setting_options(&self) -> Vec<SettingOption>;
     /// Puts settings and weights for play in force, see [`Settings::for_play`].
     fn use_play_settings(&mut self);
-    /// Puts the default settings or those for play in force, with their weights if those were not changed; the limits of a search
-    /// and the random seed stay. Gives what else changed.
+    /// Puts the default settings or those for play in force, with their weights if those were not changed; the limits of a
+    /// search and the random seed stay. Returns the other changes.
     fn use_preset(&mut self, for_play: bool) -> Vec<String>;
     /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow after a draw
     /// that a player could claim. After an error the game is as it was.

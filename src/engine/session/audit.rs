@@ -198,7 +198,7 @@ impl<G: Game> Session<G> {
         Ok((running, if fresh { settings.new_table() } else { table.clone() }))
     }
 
-    /// Runs such a search to its end, to the deadline, or until the watcher stops it.
+    /// Runs the search of [`Self::begin_on_copy`] to its end, to the deadline, or until the watcher stops it.
     fn run_on_copy(
         &self,
         what: &'static str,
@@ -290,7 +290,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The entry that was probed at the current node.
+    /// The entry found by the probe at the current node.
     fn probed_entry(&self, running: &Running<G>, table: &AnyTable<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
@@ -454,7 +454,7 @@ pub struct FlawReport {
     /// The position.
     pub state: String,
     pub(crate) depth: Option<u8>,
-    /// What is wrong.
+    /// The error of the entry.
     #[serde(flatten)]
     pub flaw: Flaw,
     /// The value minus the true value.
@@ -522,7 +522,7 @@ impl Reply for AuditRunReport {
 /// The decisions of a selective search, checked by the plain search, and its result beside that of the full search.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
-    /// By setting; only settings that decided something.
+    /// By setting, without settings that decided nothing.
     pub decisions: Vec<DecisionCheck>,
     /// The value of the position.
     pub value: Option<Score>,

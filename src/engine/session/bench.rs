@@ -128,7 +128,7 @@ impl Reply for Bench {
 /// One case of the bench.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchCase {
-    /// Game, position, and what it was searched with.
+    /// The name of the settings.
     pub(crate) name: String,
     /// The game and the position.
     #[serde(skip)]

@@ -66,18 +66,18 @@ pub trait BreakpointCommands {
     ) -> Result<BreakpointList>;
     /// Lists all breakpoints, watchpoints and tracepoints.
     fn breakpoints(&self) -> BreakpointList;
-    /// Removes one, or all.
+    /// Removes a breakpoint, or all.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList>;
-    /// Switches one on or off.
+    /// Switches a breakpoint on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList>;
-    /// Replaces or removes the expression of one.
+    /// Replaces or removes the expression of a breakpoint.
     fn condition_breakpoint(&mut self, id: u32, expression: Option<&str>)
     -> Result<BreakpointList>;
-    /// Lets one pass `times` more hits before it stops again.
+    /// Makes a breakpoint ignore its next `times` hits.
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList>;
-    /// Sets the command lines that run when one stops.
+    /// Sets the command lines that run when a breakpoint stops the search.
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList>;
-    /// A breakpoint that stopped the search, with its commands; a temporary one is found although it is removed.
+    /// A breakpoint that stopped the search, with its commands; a temporary one is found even after its removal.
     fn commands_of(&self, id: u32) -> SavedBreakpoint;
     /// Lets all commands that came with a session run. Returns the numbers of their breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
@@ -440,8 +440,8 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// What the last run has to show besides its stop.
-    pub(super) fn seen(&self) -> StopDetails {
+    /// The details of the last run's stop: watched changes, lines of tracepoints.
+    pub(super) fn stop_details(&self) -> StopDetails {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
             let mv = traced.mv.as_ref().map(|(from, mv)| game.move_text(from, *mv));
@@ -602,7 +602,7 @@ fn values(stack: &Where) -> Map<String, Value> {
 /// All breakpoints, watchpoints and tracepoints.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointList {
-    /// In the order of their numbers.
+    /// The breakpoints in the order of their numbers.
     pub breakpoints: Vec<BreakpointReport>,
 }
 
@@ -651,19 +651,19 @@ impl Reply for BreakpointList {
 pub struct BreakpointReport {
     /// The number.
     pub id: u32,
-    /// The command that sets one like this: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
+    /// The command that sets such a breakpoint: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
     pub(crate) command: &'static str,
     /// Conditions by name, then the expression.
     pub condition: String,
     pub(crate) temporary: bool,
     pub(crate) enabled: bool,
-    /// How often its conditions held.
+    /// How often the conditions held.
     pub hits: u64,
-    /// How many more hits it lets pass.
+    /// How many more hits are ignored.
     pub ignore: u64,
-    /// The command lines that run when it stops.
+    /// The command lines that run when the breakpoint stops the search.
     pub commands: Vec<String>,
-    /// Whether its commands came with a session and wait for `trust`.
+    /// Whether the commands came with a session and wait for `trust`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) untrusted: bool,
 }
@@ -671,7 +671,7 @@ pub struct BreakpointReport {
 /// The displayed expressions with their current values.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisplayList {
-    /// In the order of their numbers.
+    /// The displays in the order of their numbers.
     pub displays: Vec<DisplayReport>,
 }
 

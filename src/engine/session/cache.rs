@@ -115,8 +115,8 @@ impl<G: Game> Session<G> {
         ))
     }
 
-    /// The place of a key's entry: under this key if one is stored there, otherwise under the key that searches use for its
-    /// position.
+    /// The place of a key's entry: under the key itself if an entry is stored there, otherwise under the key that searches use
+    /// for its position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
         let is_stored = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
         Ok(place.convert(entry))
     }
 
-    /// The moves that match a hash move; of moves to the same position only the first.
+    /// The moves that match a hash move; of several moves to one position, only the first.
     fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
@@ -404,7 +404,7 @@ pub enum Sort {
     Uses,
 }
 
-/// What a condition compares.
+/// A field of an entry that conditions compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryField {
     Depth,
@@ -412,7 +412,7 @@ enum EntryField {
     Alpha,
     Beta,
     Uses,
-    /// 1 for a won position, 0 for a drawn, -1 for a lost one.
+    /// The true value: 1 for a won position, 0 for a drawn, -1 for a lost one.
     Truth,
     Distance,
     Bound,
@@ -447,7 +447,7 @@ const NAMES: [(&str, EntryField, Type); 10] = [
 impl EntryField {
     /// Whether entries of this policy have the field.
     fn is_kept(self, policy: Policy) -> bool {
-        // Under `none` there are no entries: no condition is wrong.
+        // Under `none` there are no entries, so that every condition is accepted.
         let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
             Self::Depth => has(Field::Depth),
@@ -502,7 +502,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 
     fn cost(&self, name: EntryField) -> u32 {
-        // Relative: a fact needs the position, a key must be written as text.
+        // Relative costs: a fact needs the position, a key must be written as text.
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
@@ -520,7 +520,7 @@ struct EntryFacts<'a, G: Game> {
     index: usize,
     at: Keyed<G::Key>,
     entry: Entry,
-    /// Decoded when the first condition needs it.
+    /// The position, decoded when the first condition needs it.
     position: OnceCell<Option<G::Position>>,
 }
 

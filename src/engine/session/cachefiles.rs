@@ -118,7 +118,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
             header = stated.fields();
-            // One line for all weights.
+            // All weights go on one line.
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
@@ -234,7 +234,7 @@ pub struct CacheCheck {
     damaged: u64,
     /// The header of a native file.
     header: Vec<(String, String)>,
-    /// What the header states differently from the session, each as a sentence.
+    /// The differences between the header and the session, each as a sentence.
     pub differences: Vec<String>,
 }
 
@@ -276,7 +276,7 @@ pub struct CacheDiff {
     first_examples: Vec<EntryReport>,
     second_examples: Vec<EntryReport>,
     examples: Vec<DifferingEntry>,
-    /// What the headers state differently, each as a sentence.
+    /// The differences between the headers, each as a sentence.
     differences: Vec<String>,
 }
 

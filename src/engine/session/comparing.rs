@@ -26,7 +26,7 @@ use crate::engine::{
 pub use reply::*;
 pub use solving::*;
 
-/// What `search compare` compares with the settings in force by default.
+/// The variants that `search compare` compares with the settings in force by default.
 const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
@@ -44,15 +44,15 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=usual",
 ];
 
-/// In a variant, the settings for play.
+/// The word for the settings for play in a variant.
 const PLAY: &str = "play";
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 
-// Up to here minimax takes seconds at most.
+// The greatest depth to which minimax takes seconds at most.
 const MINIMAX_DEPTH: u8 = 4;
 
-/// What to compare.
+/// The subject of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub enum Comparison<'a> {
     /// Nodes and time of searches with these settings, as `search set` reads them. The first one is the base; without
@@ -75,7 +75,7 @@ pub enum Comparison<'a> {
 /// Variants of a set of weights.
 #[derive(Clone, Copy, Debug)]
 pub enum Vary<'a> {
-    /// None.
+    /// No variants.
     Nothing,
     /// The set with other values of one weight.
     Sweep(&'a str, &'a [f64]),
@@ -85,9 +85,9 @@ pub enum Vary<'a> {
 
 #[derive(Clone, Debug)]
 struct Variant {
-    /// Short, for tables.
+    /// A short name, for tables.
     name: String,
-    /// The settings that tell it from the others, as `search set` reads them.
+    /// The settings in which the variant differs from the others, as `search set` reads them.
     words: String,
     settings: Settings,
     weights: Weights,
@@ -96,7 +96,7 @@ struct Variant {
 }
 
 impl Variant {
-    /// With searches to a fixed depth.
+    /// The variant with searches to a fixed depth.
     fn to(self, depth: u8) -> Self {
         Self { settings: settings_to(&self.settings, depth), ..self }
     }
@@ -104,7 +104,7 @@ impl Variant {
 
 struct Variants {
     all: Vec<Variant>,
-    /// As in [`VariantTable`].
+    /// What varies, as in [`VariantTable`].
     varied: String,
     notes: Vec<String>,
 }
@@ -318,7 +318,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
     ) -> Result<VariantTable> {
         let start = Instant::now();
         let depth = depth.or(self.usual().settings.depth).unwrap_or(4);
-        // Where times are compared, one thread: searches side by side slow each other down.
+        // If times are compared, only one thread searches: searches side by side slow each other down.
         let (kind, workers, variants) = match what {
             Comparison::Searches(named) => {
                 (ComparisonKind::Searches, 1, self.search_variants(named, depth)?)
@@ -354,10 +354,10 @@ impl<G: Game> ComparisonCommands for Session<G> {
 
 /// The result of one search.
 struct PositionResult<G: Game> {
-    /// For the side to move.
+    /// The value for the side to move.
     value: Score,
     static_eval: Score,
-    /// In the game's order.
+    /// The best moves in the game's order.
     best: Vec<G::Move>,
     /// Where weights are compared: every move with its value, or with the least value if it was not searched.
     moves: Vec<(G::Move, Score)>,
@@ -378,7 +378,7 @@ impl<G: Game> PositionResult<G> {
         (self.value.get() - other.value.get()).abs()
     }
 
-    /// How much this choice loses by another set's values, each of its best moves being equally likely.
+    /// How much the choice among these best moves loses by the values of another set: the mean over the best moves.
     fn cost_by(&self, judge: &Self) -> f64 {
         let worth = |mv: &G::Move| judge.moves.iter().find(|(known, _)| known == mv);
         let losses = self.best.iter().filter_map(worth);
@@ -391,7 +391,7 @@ struct Comparer<'a, G: Game> {
     game: &'a G,
     kind: ComparisonKind,
     suite: &'a Suite<G>,
-    /// The base first.
+    /// The variants, the base first.
     variants: &'a [Variant],
     listed: usize,
 }

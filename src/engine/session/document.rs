@@ -33,7 +33,7 @@ pub struct SavedSession {
     pub(super) at: usize,
     pub(super) weights: Weights,
     pub(super) weight_sets: BTreeMap<String, Weights>,
-    /// Each as `player define` takes it.
+    /// The players, each as `player define` takes it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) players: Vec<String>,
     pub(super) settings: Settings,
@@ -46,13 +46,13 @@ pub struct SavedSession {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) displays: Displays,
     pub(super) cache: SavedCache,
-    /// Without this, a search that goes on would replace other entries than it would have without the file.
+    /// Which entries are replaced next: without this, a search continued from the file would replace others than the original.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) replacement_state: ReplacementState,
-    /// `None` while the quiz is off.
+    /// The quiz; `None` while it is off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) quiz: Option<SavedQuiz>,
-    /// A [`SavedSearch`]. Raw, as its type depends on the game and its checksum on its text.
+    /// A [`SavedSearch`], as raw text: its type depends on the game, and its checksum is over the text.
     pub(super) search: Option<Box<RawValue>>,
     /// CRC-32 of the rules and the text of `search`.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -75,7 +75,7 @@ pub struct SavedQuiz {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTables {
-    /// `None`: the one among the user's data.
+    /// The folder; `None`: the one in the user's data directory.
     pub(super) folder: Option<String>,
     /// A checksum of the headers of all tables.
     pub(super) digest: u32,
@@ -103,7 +103,7 @@ pub struct LinePosition {
     /// The variations in place of the move, as in PGN.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) variations: Vec<String>,
-    /// How many of them come before the move.
+    /// How many of these variations come before the move.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) rank: usize,
 }
@@ -111,9 +111,9 @@ pub struct LinePosition {
 /// Where a session file has the cache.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedCache {
-    /// In the document.
+    /// The cache is in the document.
     Inline(Vec<SavedEntry>),
-    /// After the document.
+    /// The cache follows the document.
     Below,
 }
 
@@ -155,7 +155,7 @@ pub struct SavedRunning<G: Game> {
     pub(super) weights: Weights,
     /// Milliseconds so far.
     pub(super) ms: f64,
-    /// Milliseconds that each command may run it.
+    /// Milliseconds for which each command may run the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time_ms: Option<u64>,
     /// The ply of the selected frame, if one is selected.
@@ -172,7 +172,7 @@ pub struct SavedRecording<G: Game> {
     pub(super) at_hand: bool,
     /// The starts of the timelines. A branch shares that of its parent.
     pub(super) origins: Vec<SavedOrigin<G>>,
-    /// Oldest first, the current one last.
+    /// The timelines, oldest first, the current one last.
     pub(super) timelines: Vec<SavedTimeline>,
     /// Each bookmark's timeline and its number of events.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -217,27 +217,27 @@ pub struct SavedOrigin<G: Game> {
 #[serde(deny_unknown_fields)]
 pub struct SavedTimeline {
     pub(super) name: String,
-    /// An index into the recording's origins.
+    /// The timeline's origin, as an index into the recording's.
     pub(super) origin: usize,
-    /// Events at which the user left it.
+    /// The number of events at which the user left the timeline.
     pub(super) at: u64,
-    /// Events at its farthest point.
+    /// The number of events at the farthest point of the timeline.
     pub(super) reached: u64,
     /// Each iteration's depth in plies and its first event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) iterations: Vec<(u8, u64)>,
-    /// Events at which time or an interrupt ended it.
+    /// The number of events at which time or an interrupt ended the timeline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ended: Option<u64>,
-    /// The timeline that it branched off, and at how many events.
+    /// The timeline from which this one branched, and the number of events there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<(String, u64)>,
-    /// After how many events, the edit's number (branches share edits), and the edit.
+    /// The edits, each with the number of events before it and its own number, which branches share.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) edits: Vec<(u64, u64, SavedEdit)>,
 }
 
-/// A change by hand in the middle of a search.
+/// A user's edit in the middle of a search.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedEdit {
     Entry(SavedEntry),

@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// What a probe from the selected frame does with an entry, or with the full window where no search is under way.
+    /// The effect of an entry on a probe from the selected frame, or on one with the full window where no search is under way.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
@@ -74,7 +74,7 @@ impl<G: Game> Session<G> {
         Some(ProbeExplained { ply, same_key, depth, window, outcome, value, changed })
     }
 
-    /// Reads a line of moves from the root of the search under way; which can contain null moves.
+    /// Reads a line of moves from the root of the search under way. The line can contain null moves.
     fn read_line(&self, line: &str) -> Result<Vec<G::Move>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
@@ -100,13 +100,13 @@ pub trait ExplainCommands {
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
     /// Why a root move was chosen or not.
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
-    /// What the selected node of a trace did with a move; `None` if this is no trace.
+    /// How the selected node of a trace treated a move; `None` if this is no trace.
     fn explain_tried(&self, text: &str) -> Option<Replied>;
     /// Why the selected frame is cut off, or which value would cut it off.
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
     /// What orders the moves of the selected frame.
     fn explain_order(&self) -> Result<OrderExplained>;
-    /// What an entry says, whether that is right, and what a probe does with it.
+    /// The content of an entry, whether it is right, and its effect on a probe.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
     /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
     /// commas; with a share also those of the nodes that have this percentage of the nodes of the first line. If its replay

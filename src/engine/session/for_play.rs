@@ -88,7 +88,8 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Puts the session's own searcher in force again, and drops the search for play. Returns a note if that was not over.
+    /// Puts the session's own searcher in force again, and drops the search for play. Returns a note if that search was not
+    /// over.
     pub(super) fn leave_play(&mut self) -> Option<String> {
         self.plays().then(|| self.discard_search("it was the engine's"))?
     }

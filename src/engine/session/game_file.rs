@@ -68,10 +68,10 @@ pub struct GameFilter<'a> {
     pub limit: usize,
 }
 
-/// Commands on game files: they load, list and save games.
+/// Commands that load, list and save games.
 pub trait GameFileCommands {
-    /// Writes the current game with its variations, comments and tags; with `alone` or without a file that it was loaded
-    /// from as the only one, otherwise with the other games of that file. Gives its number of moves. `dated` as in
+    /// Writes the current game with its variations, comments and tags; as the only one with `alone` or if it was not loaded
+    /// from a file, otherwise with the other games of that file. Returns its number of moves. `dated` as in
     /// [`GameTagCommands::tags`]. Refuses to replace another file that holds more.
     fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize>;
     /// Opens a game file and loads the first game in it that can be read. The board shows the first position, and `redo` plays
@@ -546,7 +546,7 @@ impl<G: Game> Session<G> {
         pgn::read(self.game(), &text).map_err(|fault| file.located(number, &text, fault))
     }
 
-    /// Puts texts in place of games of the open file, by their numbers from 0, until the file is saved.
+    /// Replaces the texts of games of the open file, by their numbers from 0. They are kept until the file is saved.
     pub(super) fn change_games(&mut self, texts: Vec<(usize, String)>) {
         if let Some(open) = &mut self.games {
             open.changed.extend(texts);
@@ -569,7 +569,7 @@ impl<G: Game> Session<G> {
         files::write_atomically(path, |out| Ok(self.write_all_games(file, changed, out)?))
     }
 
-    /// After its own file was written: the places of the games in it are new.
+    /// Reads the file again after it was written: the places of its games have changed.
     fn reopen(&mut self, path: &Path, number: usize) -> Result<()> {
         let file = Arc::new(self.index(path)?);
         let read = pgn::read(self.game(), &file.text(number)?);
@@ -634,9 +634,9 @@ fn is_log(head: &[u8]) -> bool {
 /// A game of a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedGame {
-    /// From 1.
+    /// The number in the file, from 1.
     pub game: usize,
-    /// Its first line in the file.
+    /// The first line in the file.
     line: u64,
     white: String,
     black: String,
@@ -645,7 +645,7 @@ pub struct ListedGame {
     event: String,
     /// Moves of the main line in plies; `None` if the game cannot be read.
     plies: Option<usize>,
-    /// Why it cannot be read, with the place.
+    /// Why the game cannot be read, with the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<String>,
 }
@@ -656,9 +656,9 @@ pub struct ListedGames {
     file: String,
     /// Games in the file.
     total: usize,
-    /// Those listed.
+    /// The games listed.
     pub games: Vec<ListedGame>,
-    /// Games that fit and are not listed.
+    /// The number of games that fit and are not listed.
     more: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a game besides its moves: tags, date, file, players, and how the players ended it.
+//! A game's data besides its moves: tags, date, file, players, and how the players ended it.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -10,7 +10,7 @@ use crate::{
     text::date,
 };
 
-/// What is known of a game besides its moves. It belongs to the game's first position.
+/// A game's data besides its moves, kept with its first position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameHead {
@@ -51,7 +51,7 @@ impl GameEnd {
         }
     }
 
-    /// A sentence.
+    /// How the game ended, as a sentence.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Resigned(side) => format!("{side} has resigned: {} wins", side.other()),

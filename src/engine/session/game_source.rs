@@ -10,7 +10,7 @@ use crate::engine::{
     game::{Fault, Result, pgn::GameSpan},
 };
 
-/// Where the games are.
+/// Where the texts of the games are.
 #[derive(Debug)]
 pub(super) enum Source {
     File(PathBuf),
@@ -41,7 +41,7 @@ pub(super) fn encoded(text: &str, old: &[u8]) -> Vec<u8> {
     kept.unwrap_or_else(|| text.as_bytes().to_vec())
 }
 
-/// A file that was loaded again is another one.
+/// Two files are equal only if they are the same one, loaded once.
 impl PartialEq for GameFile {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

@@ -16,7 +16,7 @@ pub const AUTOMATIC: &str = "auto";
 
 /// Reading and setting the tags of the current game.
 pub trait GameTagCommands {
-    /// The tags of the game, which follow from its main line. Without `dated`, no date of today, which differs from run to run.
+    /// The tags of the game, which follow from its main line. Only `dated` ones have today's date.
     fn tags(&self, dated: bool) -> GameTags;
     /// Sets tags. [`AUTOMATIC`] as a value removes one.
     fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()>;
@@ -33,7 +33,7 @@ impl<G: Game> GameTagCommands for Session<G> {
             Some(_) => self.status_of(&self.now),
             None => self.game().status(&position, &history),
         };
-        // How a game from a file ended holds only for all of its moves.
+        // The result of a game from a file holds only for all of its moves.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
         let own = |name: &str| match name {
@@ -80,7 +80,7 @@ impl<G: Game> GameTagCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The names of those who chose a side's moves. `None`: unknown.
+    /// The names of the players who chose a side's moves. `None`: unknown.
     fn player_of(&self, side: Side, game: &TaggedGame<G>) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         let mut position = game.start.clone();

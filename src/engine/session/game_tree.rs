@@ -28,7 +28,7 @@ const SHOWN: usize = 60;
 
 /// Comments, annotations and variations of the current game.
 pub trait GameTreeCommands {
-    /// What the game says of the last move, and the continuations from here.
+    /// The comments and annotations of the last move, and the continuations from the current position.
     fn notes(&self) -> MoveNotes;
     /// Replaces the words of the comment on the last move; on the first position, those before the first move.
     fn set_comment(&mut self, words: &str) -> Result<MoveNotes>;
@@ -40,7 +40,7 @@ pub trait GameTreeCommands {
     fn leave_variation(&mut self) -> Result<PositionReport>;
     /// Deletes a continuation from the current position, or with `None` the current variation.
     fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport>;
-    /// Moves the current variation before the one above it, or with `to_main` before all.
+    /// Moves the current variation up by one line, or with `to_main` to the top, as the main line.
     fn promote(&mut self, to_main: bool) -> Result<PositionReport>;
     /// Plays a pasted text of moves with its comments, annotations and variations, from the selected frame's position or
     /// with `from_game` from the current one. A fault has its place in the text.
@@ -210,7 +210,7 @@ fn separated<M>(mut line: Vec<GameMove<M>>) -> Vec<Vec<GameMove<M>>> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// The lines that a path of positions is one of: after it, without the siblings of its first move.
+/// The line that a path of positions belongs to, from its first move on; variations beside that move are left out.
 fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition<G>>) -> Line<G> {
     let mut line = VecDeque::new();
     let mut path = path.rev().peekable();
@@ -398,23 +398,23 @@ fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
     value.is_finite().then(|| Score::from_finite(value))
 }
 
-/// A line that goes on from the current position.
+/// A continuation from the current position.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariationReport {
-    /// From 1; the first is the main line.
+    /// The number, from 1; the first line is the main one.
     pub number: usize,
-    /// Whether `redo` follows it.
+    /// Whether `redo` follows the line.
     pub chosen: bool,
-    /// Its first move.
+    /// The first move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub first: MoveText,
-    /// Its length in plies, without variations.
+    /// The length in plies, without variations.
     pub moves: usize,
-    /// Its moves with comments and variations, as in PGN.
+    /// The moves with comments and variations, as in PGN.
     pub text: String,
 }
 
-/// What a game says of its last move.
+/// The comments and annotations of the last move, and the lines that go on from it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveNotes {
     /// The move that led to the current position.

@@ -42,7 +42,7 @@ pub trait GuestCommands {
     fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
     /// The current position for [`Analyst::set_position`](crate::engine::engines::Analyst::set_position); `None` if the game is over.
     fn guest_position(&self) -> Option<String>;
-    /// What an analyst has found in the current position.
+    /// The lines that an analyst has found in the current position.
     fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine>;
     /// Finds the first position where two engines differ, and the least depth up to `depth` plies at which they do. The positions
     /// are those of a suite, or the current one.
@@ -203,7 +203,7 @@ fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G:
 /// A line of play that an engine has found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuestLine {
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Option<Score>,
     /// Depth in plies.
     pub depth: u8,
@@ -255,13 +255,13 @@ impl Reply for Followed {
 #[derive(Clone, Debug, Serialize)]
 pub struct GuestDiff {
     engines: [String; 2],
-    /// Positions of the suite.
+    /// The number of positions in the suite.
     positions: u64,
     /// The greatest depth that was searched.
     depth: u8,
-    /// Whether they found the same moves in the same number of nodes.
+    /// Whether both engines found the same moves in the same number of nodes.
     pub equal: bool,
-    /// The first position where they did not.
+    /// The first position where they differed.
     pub differing: Option<GuestDifference>,
 }
 
@@ -271,9 +271,9 @@ pub struct GuestDifference {
     /// The position.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The least depth at which they differ.
+    /// The least depth at which the engines differ.
     pub depth: u8,
-    /// What each one found.
+    /// What each engine found.
     pub found: [GuestLine; 2],
     /// The command line that compares traces of both searches, where a command gives it.
     pub trace: String,
@@ -320,7 +320,7 @@ pub struct GuestAnalysis {
     engine: String,
     /// The best move.
     best: MoveText,
-    /// For the side to move.
+    /// The value for the side to move.
     value: Option<Score>,
     depth: u8,
     nodes: u64,
@@ -397,12 +397,12 @@ pub struct PerftDiff {
     pub equal: bool,
     /// The moves to the position with the difference.
     pub line: Vec<MoveText>,
-    /// That position.
+    /// The position with the difference.
     state: String,
     /// The move whose counts differ.
     #[serde(rename = "move")]
     pub differing: Option<MoveText>,
-    /// The lines of play that begin with it; `None`: the program does not have the move.
+    /// The lines of play that begin with that move; `None`: the program does not have the move.
     pub ours: Option<u64>,
     /// The count of the engine for the same move.
     pub theirs: Option<u64>,
@@ -417,7 +417,7 @@ impl PerftDiff {
         if self.equal {
             state.clone_into(&mut self.state);
         }
-        // The move leads to this position, but the difference is in the one before.
+        // The last move leads to this position, but the difference is in the position before.
         self.line.pop();
     }
 }

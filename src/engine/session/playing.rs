@@ -80,7 +80,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// A search's report with the reason why nothing was played.
+/// The report of a search, with the reason why no move was played.
 fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
@@ -96,9 +96,9 @@ fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
 pub struct PlayedReport {
     pub(crate) played: MoveText,
     pub(crate) best: Vec<MoveText>,
-    /// For the side that moved.
+    /// The value for the side that moved.
     pub(crate) value: Option<Score>,
-    /// The last complete iteration, in plies from the root.
+    /// The depth of the last complete iteration, in plies from the root.
     pub(crate) depth: u8,
     pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -58,8 +58,8 @@ impl Plot {
         self.series.iter().all(|series| series.points.is_empty())
     }
 
-    /// The least and the greatest coordinate along axis 0 (x) or 1 (y). They always differ, so that callers can divide by
-    /// their distance.
+    /// The least and the greatest coordinate along axis 0 (x) or 1 (y). The two always differ, so that callers can divide by
+    /// their difference.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
         let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());

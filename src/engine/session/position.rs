@@ -28,7 +28,7 @@ use crate::{
 pub(super) const MOVED: &str = "the position changed";
 
 impl<G: Game> Session<G> {
-    /// Reads a position in the game's notation. A position of another game gives a fault that says so.
+    /// Reads a position in the game's notation. A position of another game has a fault of its own.
     pub(super) fn read_position(&self, text: &str) -> Result<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
             engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
         line.split_off(set.unwrap_or(0))
     }
 
-    /// Where positions do not contain it, the number of the next move counts from the position that was set.
+    /// The number of the next move. In games whose positions lack it, it counts from the position that was set.
     pub(super) fn move_number(&self) -> usize {
         let line = self.line_of_play();
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
@@ -162,7 +162,7 @@ impl<G: Game> Session<G> {
         line
     }
 
-    /// Makes the last of these positions the current one, and the others its past. Gives a note if that drops a search.
+    /// Makes the last of these positions the current one, and the others its past. Returns a note if a search is dropped.
     fn advance_through(&mut self, line: Vec<PlayedPosition<G>>) -> Option<String> {
         if line.is_empty() {
             return None;
@@ -174,7 +174,7 @@ impl<G: Game> Session<G> {
         note
     }
 
-    /// Takes back up to `steps` changes of position, or brings them back.
+    /// Takes back up to `steps` changes of position (`back`), or plays them again.
     pub(super) fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
@@ -214,7 +214,7 @@ impl<G: Game> Session<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// The positions after each of the moves `before` and then `moves`. A fault comes with its index in `moves`.
+    /// The positions after each of the moves `before` and then `moves`. A fault is returned with the index in `moves`.
     fn read_line_of_play(
         &self,
         before: &[G::Move],
@@ -307,7 +307,7 @@ impl<G: Game> Session<G> {
 // Counting a subtree of this depth takes a fraction of a second: no need to look for an interrupt in it.
 const UNINTERRUPTED: u32 = 4;
 
-/// The position: setting it, playing, looking.
+/// The position: setting it, playing moves, looking at it.
 pub trait PositionCommands {
     /// The current position.
     fn position(&self) -> PositionReport;
@@ -324,7 +324,7 @@ pub trait PositionCommands {
     ) -> Result<PositionReport, (usize, Fault)>;
     /// Takes back `steps` changes of position, or none if there are fewer.
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Brings back `steps` of those that `undo` took back, or none if there are fewer.
+    /// Plays again `steps` of the changes that `undo` took back, or none if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
@@ -434,7 +434,7 @@ pub struct BoardReport {
     pub(crate) side: Side,
     pub(crate) phase: String,
     pub(crate) finished: bool,
-    /// One line of prose: who is to move, or who has won and why.
+    /// A sentence: who is to move, or who has won and why.
     pub(crate) words: String,
     pub(crate) last_move: Option<MoveText>,
     /// The points and pieces.
@@ -463,7 +463,7 @@ pub struct PositionReport {
     pub result: &'static str,
     /// The key with colours normalised, without depth.
     pub key: String,
-    /// One line of prose.
+    /// A sentence: who is to move, or who has won and why.
     pub words: String,
     #[serde(skip)]
     pub(crate) board: String,
@@ -490,7 +490,7 @@ pub struct PositionReport {
     /// The annotations of the last move, such as `!?`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<String>,
-    /// Lines from here besides the one that `redo` follows.
+    /// Lines from this position besides the one that `redo` follows.
     #[serde(skip_serializing_if = "is_default")]
     pub variations: usize,
     /// Whether the position is not in the main line.
@@ -511,7 +511,7 @@ pub struct PositionReport {
     /// Why a draw can be claimed, if it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
-    /// What else changed.
+    /// Notes on other changes.
     pub notes: Vec<String>,
 }
 
@@ -520,11 +520,11 @@ pub struct PositionReport {
 pub struct MoveMark {
     /// The number of changes of position up to the move.
     pub at: usize,
-    /// The value after it, for White.
+    /// The value after the move, for White.
     pub value: Option<Score>,
-    /// Its annotations, such as `?!`.
+    /// The annotations of the move, such as `?!`.
     pub signs: String,
-    /// Whether one of them is `?`, `??` or `?!`.
+    /// Whether an annotation is `?`, `??` or `?!`.
     pub is_mistake: bool,
 }
 
@@ -565,7 +565,7 @@ impl Reply for PositionReport {
 /// The moves of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// One for each successor, sorted by its notation; also listed where the game is over and none may be played.
+    /// The moves, one for each successor, sorted by notation; also listed where the game is over and none may be played.
     pub moves: Vec<MoveReport>,
     pub(crate) finished: bool,
     /// The value of a finished game, for the side to move.
@@ -605,13 +605,13 @@ pub(super) fn moves_by_truth(
     layout::named("", groups)
 }
 
-/// A move and where it leads.
+/// A move and the position after it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The position after it.
+    /// The position after the move.
     pub state: String,
     /// The true value, for the side that moves, if it is known.
     #[serde(flatten)]
@@ -622,9 +622,9 @@ pub struct MoveReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct Perft {
     pub(crate) depth: u32,
-    /// Lines of play of that length.
+    /// The number of lines of play of that length.
     pub(crate) nodes: u64,
-    /// By first move.
+    /// Lines of play by first move.
     pub(crate) divide: Vec<PerftMove>,
     /// Wall time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -663,7 +663,7 @@ pub struct PerftMove {
 /// The heuristic of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Eval {
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Score,
     pub(crate) terms: Vec<Term>,
     pub(crate) side: Side,

@@ -33,7 +33,7 @@ pub(crate) struct Quiz {
 }
 
 impl QuizVerdict {
-    /// Reads an answer and tells whether it is right.
+    /// Reads an answer. Returns whether it is right.
     fn agrees(&self, text: &str) -> Result<bool> {
         if let Some(cut) = self.cutoff {
             return match text.trim() {
@@ -199,7 +199,7 @@ impl<G: Game> Session<G> {
         asked
     }
 
-    /// Goes on to the next question; a few events are skipped at random.
+    /// Goes on to the next question, and skips a few events at random.
     fn go_to_question(&mut self) -> Result<()> {
         let seed = self.settings().seed;
         let skipped = splitmix(seed.wrapping_add(self.run.events())) % MOST_SKIPPED;
@@ -238,7 +238,7 @@ impl<G: Game> Session<G> {
 /// The state of the quiz.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizReport {
-    /// Whether single steps are asked about.
+    /// Whether a question comes before each single step.
     pub(crate) on: bool,
     /// The result of the answer just given.
     pub verdict: Option<QuizVerdict>,
@@ -300,7 +300,7 @@ pub struct QuestionReport {
 pub struct QuizVerdict {
     /// The question.
     pub question: QuestionReport,
-    /// `None` where the question was passed.
+    /// The answer given; `None` where the question was passed.
     pub(crate) given: Option<String>,
     /// Whether the answer was right.
     pub right: bool,

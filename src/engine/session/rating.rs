@@ -23,9 +23,9 @@ use crate::{
 /// An engine whose rating is known.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// The engine as a line of a player.
+    /// The engine as a player's line of text.
     pub player: String,
-    /// Its rating in Elo.
+    /// The rating in Elo.
     pub elo: f64,
 }
 
@@ -59,14 +59,14 @@ impl<G: Game> RatingCommands for Session<G> {
         spec: &RatingSpec,
     ) -> Result<RatingReport> {
         let start = Instant::now();
-        let mut rated = self.player(player).map_err(only)?;
+        let mut rated = self.player(player).map_err(merged)?;
         let (kind, number) = spec.limit;
         rated.settings.time_ms = None;
         rated.settings.set(kind, &number.to_string())?;
         let line = rated.line(self.game());
         let mut rows = Vec::new();
         for reference in references {
-            let player = self.player(&reference.player).map_err(only)?;
+            let player = self.player(&reference.player).map_err(merged)?;
             let mut guest = Guest::new(&player.name, player.engine.as_deref().unwrap_or_default());
             // An engine that cannot be started would forfeit every game.
             guest.prepare(G::NAME, &self.run.interrupt)?;
@@ -86,7 +86,7 @@ impl<G: Game> RatingCommands for Session<G> {
     }
 }
 
-fn only(faults: Vec<Fault>) -> Fault {
+fn merged(faults: Vec<Fault>) -> Fault {
     Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
 }
 
@@ -99,7 +99,7 @@ pub struct RatingReport {
     limit: String,
     /// The results against each reference.
     pub references: Vec<ReferenceRow>,
-    /// The rating with its 95 % interval, by all references; `None` if it lost or won every game.
+    /// The rating with its 95 % interval, by all references; `None` if the player lost or won every game.
     pub rating: Option<Estimate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
@@ -110,16 +110,16 @@ pub struct RatingReport {
 pub struct ReferenceRow {
     /// The name of the engine.
     name: String,
-    /// Its rating in Elo.
+    /// The rating in Elo.
     elo: f64,
     /// Games won, drawn and lost.
     pub games: [u64; 3],
-    /// The rating that follows, with its 95 % interval; infinite ends are null.
+    /// The rating by this reference alone, with its 95 % interval; infinite ends are null.
     rating: Option<Estimate>,
 }
 
 impl ReferenceRow {
-    /// Of the standings of two players, the rated one first.
+    /// The result by the standings of two players, the rated one first.
     fn new(elo: f64, standings: &Standings) -> Self {
         let row = standings.standings.iter().find(|row| row.player == 0);
         let pair = standings.pairs.first();
@@ -140,7 +140,7 @@ impl ReferenceRow {
 impl RatingReport {
     /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval do not count.
     fn mean(rows: &[ReferenceRow]) -> Option<Estimate> {
-        // Half of a 95 % interval in standard deviations.
+        // Half the width of a 95 % interval in standard deviations.
         const HALF: f64 = 1.96;
         let finite = rows.iter().filter_map(|row| row.rating).filter(|rating| {
             [rating.value, rating.low, rating.high].into_iter().all(f64::is_finite)

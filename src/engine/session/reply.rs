@@ -26,8 +26,8 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         nth_line(&self.text(), 0)
     }
 
-    /// A defect that the command found in its subject, such as a damaged file: scripts end with status 1, although the
-    /// command itself succeeded.
+    /// A defect that the command found in the file or data it read, such as a damaged file: scripts end with status 1,
+    /// although the command itself succeeded.
     fn fault(&self) -> Option<Fault> {
         None
     }
@@ -103,10 +103,10 @@ pub struct PlainReply {
     /// The JSON fields.
     #[serde(flatten)]
     pub fields: Map<String, Value>,
-    /// Whether `expect` passes over this reply and looks at the one before it, as with the replies of `echo` and `expect`.
+    /// Whether `expect` skips this reply and tests the one before it, as with the replies of `echo` and `expect`.
     #[serde(skip)]
     pub is_remark: bool,
-    /// Whether it is the result of a check, which is printed even with `--quiet`.
+    /// Whether the reply is the result of a check, which is printed even with `--quiet`.
     #[serde(skip)]
     pub is_check: bool,
     /// See [`Reply::fault`].
@@ -121,7 +121,7 @@ impl PlainReply {
         Self { text: text.into(), fields, is_remark: false, is_check: false, wrong: None }
     }
 
-    /// A reply that `expect` passes over.
+    /// A reply that `expect` skips.
     pub fn remark(text: impl Into<String>, fields: Value) -> Self {
         Self { is_remark: true, ..Self::new(text, fields) }
     }

@@ -23,7 +23,7 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty, style::Scale, wrap},
 };
 
-/// Moves of a better line or a refutation that are written.
+/// The most moves written of a better line or a refutation.
 const MOST_MOVES: usize = 6;
 
 /// The numbers of the signs for moves, from `!` to `?!`.
@@ -49,11 +49,11 @@ pub trait ReviewCommands {
 
 /// What the search of one position found.
 struct Found<G: Game> {
-    /// For White.
+    /// The value for White.
     value: Score,
     best: Option<G::Move>,
     line: Vec<G::Move>,
-    /// For the side to move.
+    /// The true value for the side to move.
     truth: Option<TrueValue>,
 }
 
@@ -156,7 +156,7 @@ impl<G: Game> Session<G> {
         Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }.changed(limits)
     }
 
-    /// Reviews the games of the open file. Gives their texts by their numbers from 0.
+    /// Reviews the games of the open file. Returns their texts by their numbers from 0.
     fn review_games(
         &self,
         settings: &Settings,
@@ -195,8 +195,7 @@ impl<G: Game> Session<G> {
         Ok(texts)
     }
 
-    /// Reviews the main line of a game and writes the results into it. `progress` makes progress of the number of positions
-    /// that are done.
+    /// Reviews the main line of a game and writes the results into it. `progress` reports the number of positions done.
     fn review(
         &self,
         game: &mut TaggedGame<G>,
@@ -252,7 +251,7 @@ impl<G: Game> Session<G> {
     ) -> Result<Option<Found<G>>> {
         let game = self.game();
         let side = game.side(position);
-        // Also a draw by repetition or by the move count in a game that went on.
+        // Includes a draw by repetition or by the move count in a game that went on.
         if let Some(value) = game.terminal(position, history) {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
@@ -269,7 +268,7 @@ impl<G: Game> Session<G> {
         Ok(Some(Found { value, best: Some(decision.mv), line, truth }))
     }
 
-    /// What a move is worth, by the searches before and after it; `chances` are White's.
+    /// Judges a move by the searches before and after it; `chances` are White's.
     fn judge(
         &self,
         position: &G::Position,
@@ -339,11 +338,11 @@ impl<G: Game> Session<G> {
         format!("the reply is {}", words.join(" "))
     }
 
-    /// Writes what was found into a move of the game: value, annotation, words, and the better line as a variation.
+    /// Writes the findings into a move of the game: value, annotation, words, and the better line as a variation.
     fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
         played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
         let Some(judgement) = reviewed.judgement else { return };
-        // A sign that somebody has given stays the only one.
+        // A sign that somebody has given is kept, and no other is added.
         if !played.notes.nags.iter().any(|nag| MOVE_SIGNS.contains(nag)) {
             played.notes.nags.insert(0, judgement.nag());
         }
@@ -376,7 +375,7 @@ impl<G: Game> Session<G> {
             self.future.iter().map(|next| (next.by.clone(), next.end.clone())).collect();
         self.continue_with_game(game.moves);
         if is_main {
-            // The same moves: players and result stay.
+            // The moves are the same, so that players and result stay.
             for (next, (by, end)) in self.future.iter_mut().rev().zip(known.into_iter().rev()) {
                 (next.by, next.end) = (by, end);
             }
@@ -385,10 +384,10 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// A move as the review sees it.
+/// A move with its review.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewedMove {
-    /// From 1.
+    /// The number in the game, from 1.
     pub ply: usize,
     /// The number of the move on a score sheet.
     pub number: usize,
@@ -405,16 +404,16 @@ pub struct ReviewedMove {
     pub chances: f64,
     /// The winning chances that the move lost, in points of a hundred.
     pub loss: f64,
-    /// A name for that loss.
+    /// The name for that loss.
     pub judgement: Option<Judgement>,
     /// The mover's true values before and after the move, where endgame tables or the end of the game give both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<[TrueValue; 2]>,
     /// The better line, if the move has a judgement.
     pub better: Vec<MoveText>,
-    /// The line that refutes it, if the move has a judgement.
+    /// The line that refutes the move, if the move has a judgement.
     pub refutation: Vec<MoveText>,
-    /// Why a blunder is one.
+    /// In words, why the move is a blunder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }
@@ -422,18 +421,18 @@ pub struct ReviewedMove {
 /// The review of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReview {
-    /// The number in its file, from 1.
+    /// The number of the game in its file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     white: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<String>,
-    /// In percent, White's first; `None` without a move.
+    /// The accuracy in percent, White's first; `None` without a move.
     pub accuracy: [Option<f64>; 2],
-    /// Every move.
+    /// Every move of the main line.
     pub moves: Vec<ReviewedMove>,
-    /// Whether it was stopped before the end of the game.
+    /// Whether the review was stopped before the end of the game.
     pub interrupted: bool,
 }
 
@@ -509,13 +508,13 @@ pub struct FileReview {
     saved: Option<String>,
     /// Games in the file.
     total: usize,
-    /// Games that were reviewed before.
+    /// The number of games that had been reviewed before.
     before: usize,
-    /// Those reviewed now.
+    /// The games reviewed now.
     pub games: Vec<GameReview>,
     /// Why games were left out.
     skipped: Vec<String>,
-    /// Whether it was stopped.
+    /// Whether the review was stopped.
     pub interrupted: bool,
 }
 

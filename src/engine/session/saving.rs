@@ -85,7 +85,7 @@ impl<G: Game> SavingCommands for Session<G> {
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("replacement_state"))?;
-        // Only now: of a rule with a typing error, the rule itself is the better message than the checksum.
+        // After the rules: for a typing error in a rule, a message about the rule is better than one about the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
@@ -103,7 +103,7 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The document, and notes on the timelines that are not in it as a whole.
+    /// The document, and notes on timelines that are left out or shortened.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
         let Searcher { game, settings, weights, table } = self.usual();
         let points = self.run.debugger.breakpoints.iter();
@@ -202,7 +202,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Puts the endgame tables of a saved session at hand. If a search used them and they are others now, everything that
-    /// depends on them is left out; then returns a phrase that says so.
+    /// depends on them is left out; then returns a note on this.
     fn restore_tables(
         &mut self,
         document: &mut SavedSession,
@@ -255,7 +255,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// What the session contains, each as a phrase.
+    /// The contents of the session, each as a phrase.
     fn summary(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
         let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
@@ -432,7 +432,7 @@ pub struct SessionReport {
     pub file: String,
     /// `saved` or `loaded`.
     pub action: &'static str,
-    /// What was saved or restored, each as a phrase.
+    /// The contents that were saved or restored, each as a phrase.
     pub restored: Vec<String>,
     /// The commands that came with a loaded session.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -452,9 +452,9 @@ impl Reply for SessionReport {
 /// Commands that came with a loaded session.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CarriedCommands {
-    /// Those of breakpoints, then the aliases.
+    /// The command lists of breakpoints, then the aliases.
     pub commands: Vec<CommandList>,
-    /// Whether they run at once; otherwise only after `trust`.
+    /// Whether the commands run at once; otherwise only after `trust`.
     pub trusted: bool,
     /// Why no folder is trusted, if the configuration cannot be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -464,12 +464,12 @@ pub struct CarriedCommands {
 /// The commands of a breakpoint or an alias.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandList {
-    /// `breakpoint 1`, `alias n`.
+    /// The breakpoint or alias: `breakpoint 1`, `alias n`.
     pub(crate) of: String,
     pub(crate) commands: Vec<String>,
 }
 
-// One command a line, in full: they must be read before they are trusted.
+// One command a line, in full: a user must be able to read them before trusting them.
 fn carried(carried: &CarriedCommands) -> String {
     let shown = carried.commands.iter().flat_map(|list| {
         let commands = list.commands.iter().flat_map(|command| command.lines());

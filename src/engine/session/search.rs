@@ -41,7 +41,7 @@ pub trait SearchCommands {
     fn in_force(&self) -> &Settings;
     /// Starts a new search for the best moves; `limits` are settings that hold for this search only.
     fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
-    /// Continues the search under way, or starts one, up to what `resume` says.
+    /// Continues the search under way, or starts one, up to the stop that `resume` describes.
     fn resume(&mut self, resume: Resume) -> Result<StopReport>;
     /// Continues what `run` or `resume` began for at most `slice`; gives its report once it is done.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
@@ -50,7 +50,7 @@ pub trait SearchCommands {
     /// With a slice, `run` and `resume` return after at most that time and `advance` continues; without, they run
     /// through.
     fn set_slice(&mut self, slice: Option<Duration>);
-    /// Drops the search under way, and says whether there was one.
+    /// Drops the search under way. Returns whether there was one.
     fn drop_search(&mut self) -> bool;
     /// The search stack.
     fn stack(&self) -> Result<Where>;
@@ -297,7 +297,7 @@ impl<G: Game> Session<G> {
         let mut notes = Vec::from_iter(caution.map(str::to_owned));
         notes.extend(self.table_fault());
         if search.is_over() {
-            // What was cleaned when the decision was made, in the words of seed 000.
+            // The steps of cleaning after the decision, in the words of seed 000.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
         // Another program's trace has the best line so far and no root moves.
@@ -331,8 +331,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// In how many plies a root move wins or loses, where values do not say so: the first iteration that proves it has this
-    /// depth, unless deeper entries can answer.
+    /// The plies in which a root move wins or loses, where values hold no distance: the depth of the first iteration that
+    /// proves it, unless deeper entries can replace a search.
     pub(super) fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
         let settings = self.settings();
         let is_exact = settings.reuse() == Reuse::Exact && settings.fidelity == Fidelity::Sound;
@@ -342,7 +342,7 @@ impl<G: Game> Session<G> {
 
     /// The result of a run, with the values watched on the way.
     pub(super) fn report_watched_run(&self) -> Result<Run> {
-        Ok(Run { seen: self.seen(), ..self.report_run(self.run.under_way()?) })
+        Ok(Run { seen: self.stop_details(), ..self.report_run(self.run.under_way()?) })
     }
 
     /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives the
@@ -374,7 +374,7 @@ impl<G: Game> Session<G> {
 
     /// Runs the search under way to its next stop and reports the progress.
     fn pump_through(&mut self) -> Option<(Stop, u64)> {
-        // On the way back nodes are counted anew from a checkpoint: the event number says how far it is.
+        // When going back, nodes are counted anew from a checkpoint, so that progress is measured by the event number.
         let back = matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
         let (doing, unit, before) = if back {
             ("going back", Unit::Events, self.run.events())
@@ -431,7 +431,7 @@ impl<G: Game> Session<G> {
             timeline: self.run.name(),
             why: self.why(running),
             notes,
-            seen: self.seen(),
+            seen: self.stop_details(),
         })
     }
 
@@ -602,7 +602,7 @@ impl EventReport {
 }
 
 impl Resume {
-    /// Why the search stopped, as `stopped` says in a [`StopReport`].
+    /// Why the search stopped, as in the field `stopped` of a [`StopReport`].
     const fn name(self) -> &'static str {
         match self {
             Self::Step(_) => "step",

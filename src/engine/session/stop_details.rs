@@ -1,4 +1,4 @@
-//! What a run has to show besides its stop: the change at a watchpoint, the lines of tracepoints, and displays.
+//! Details of a stop: the change at a watchpoint, the lines of tracepoints, and displays.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::{
 pub struct DisplayReport {
     pub(crate) id: u32,
     pub(crate) expression: String,
-    /// Null if the expression has no value here.
+    /// The value; null if the expression has none at the selected frame.
     pub(crate) value: Value,
 }
 
@@ -27,10 +27,10 @@ impl DisplayReport {
     }
 }
 
-/// What a run has to show besides its stop.
+/// Details of a stop: the change at a watchpoint, the lines of tracepoints, and displays.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StopDetails {
-    /// What the watchpoint that stopped the run has seen.
+    /// The change at the watchpoint that stopped the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<WatchReport>,
     /// The lines of tracepoints.
@@ -48,7 +48,7 @@ pub struct WatchReport {
     pub(crate) what: String,
     /// `read`, `write` or, for a value of a frame, `change`.
     pub access: &'static str,
-    /// Before and after.
+    /// The entry or value before and after the change.
     #[serde(flatten)]
     pub change: ChangeReport,
 }
@@ -78,7 +78,7 @@ pub struct TraceReport {
 pub struct TraceLine {
     /// The number of the tracepoint.
     pub breakpoint: u32,
-    /// The event at which its conditions held.
+    /// The event at which the tracepoint's conditions held.
     pub event: EventReport,
 }
 

@@ -149,7 +149,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Drops what depends on the tables at hand, before others are. Returns notes.
+    /// Drops everything that depends on the tables at hand, before others replace them. Returns notes.
     fn forget_by_tables(&mut self) -> Vec<String> {
         let mut notes = Vec::from_iter(self.leave_play());
         if self.settings().tables != TableUse::Off {
@@ -160,7 +160,7 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// A note if a probe has failed since the last look: the file of a table turned out to be damaged.
+    /// A note if a probe has failed since the last call: the file of a table turned out to be damaged.
     pub(super) fn table_fault(&self) -> Option<String> {
         let own = self.tables.at_hand.and_then(AtHand::take_fault);
         let fault = own.or_else(|| self.game().take_table_fault())?;
@@ -225,7 +225,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The positions from which a quiz chooses one.
+/// How many positions are tried for a quiz: of the first that fits.
 const TRIED: usize = 64;
 
 /// The tables at hand that are listed; JSON has all.
@@ -394,7 +394,7 @@ impl<G: Game> TableCommands for Session<G> {
             None if in_hand => Some("stones are still in hand: tables begin after placing".into()),
             None => Some(format!("no table in {} covers the position", store.folder().display())),
         };
-        // Beside values without distances, those of moves that end the game would look like the only ones.
+        // If other moves lack distances, the distances of moves that end the game would look like the only ones.
         let lacks_plies =
             |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
         let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
@@ -452,7 +452,7 @@ impl<G: Game> TableCommands for Session<G> {
         self.needs_tables()?;
         let all = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
         let seed = self.settings().seed;
-        // Another subspace first for each number.
+        // The random number chooses which subspace comes first.
         let first = index_of(splitmix(seed), all.len());
         let is_hard = |value: TrueValue| {
             value.outcome == Outcome::Win && value.plies.is_none_or(|plies| plies >= least)
@@ -577,7 +577,7 @@ pub struct PlanReport {
     pub(crate) rules: String,
     /// The tables to build, the smallest first.
     pub missing: Vec<Subspace>,
-    /// The values to compute: positions that differ by more than symmetry, and a few twice.
+    /// The values to compute: positions that differ by more than symmetry, some of them twice.
     pub values: u64,
     /// The most memory at a time, in bytes.
     pub memory: u64,
@@ -635,7 +635,7 @@ pub struct TableReport {
     /// The positions by outcome for the side to move.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The same, positions equal by symmetry counted once.
+    /// The positions by outcome, counting those equal by symmetry once.
     pub classes: Counts,
     /// The longest win.
     pub longest_win: Option<LongestReport>,
@@ -643,12 +643,12 @@ pub struct TableReport {
     pub longest_loss: Option<LongestReport>,
 }
 
-/// One of the longest endings.
+/// One of the longest wins or losses of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct LongestReport {
     /// The plies to the end.
     pub plies: u32,
-    /// A position with that many.
+    /// A position with this number of plies to the end.
     pub state: String,
 }
 
@@ -672,11 +672,11 @@ pub struct BuildReport {
     pub plan: PlanReport,
     /// The tables written, the smallest first.
     pub built: Vec<BuiltTable>,
-    /// Whether the user stopped it.
+    /// Whether the user stopped the build.
     pub interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// What else changed.
+    /// Notes on other changes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -687,7 +687,7 @@ pub struct BuiltTable {
     /// The table.
     #[serde(flatten)]
     pub table: TableReport,
-    /// The length of its file.
+    /// The length of the table's file.
     pub bytes: u64,
 }
 
@@ -732,13 +732,13 @@ pub struct SolveReport {
     pub value: Option<Outcome>,
     /// The least outcome that is still possible.
     pub at_least: Outcome,
-    /// The greatest one.
+    /// The greatest outcome that is still possible.
     pub at_most: Outcome,
     /// Moves that keep the outcome, as far as they are proved.
     pub line: Vec<MoveText>,
     /// The tables that were written before.
     pub built: Vec<BuiltTable>,
-    /// The nodes searched after that, not counting earlier runs.
+    /// The nodes searched after building the tables, not counting earlier runs.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -780,11 +780,11 @@ impl Reply for SolveReport {
 pub struct ProbeReport {
     /// The position.
     pub state: String,
-    /// For the side to move; `None` if no table covers the position.
+    /// The value for the side to move; `None` if no table covers the position.
     pub value: Option<Outcome>,
     /// The plies to the end; `None` for a draw or without distances.
     pub plies: Option<u32>,
-    /// In tables of others: plies to the next capture or pawn move, with the sign of the value.
+    /// In published tables: plies to the next capture or pawn move, with the sign of the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dtz: Option<i32>,
     /// The legal moves, the best first.
@@ -799,7 +799,7 @@ pub struct ProbedMove {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// For the side that moves.
+    /// The value for the side that moves.
     pub value: Option<Outcome>,
     /// The plies to the end, this move included.
     pub plies: Option<u32>,
@@ -835,7 +835,7 @@ pub struct StatsReport {
     pub tables: Vec<TableReport>,
     /// For a single table: the moves of its longest win or loss.
     pub line: Vec<String>,
-    /// For a single table.
+    /// For a single table: its distances and zugzwangs.
     #[serde(flatten)]
     pub distances: Option<DistancesReport>,
 }
@@ -847,9 +847,9 @@ pub struct DistancesReport {
     pub by_plies: Vec<PlyCounts>,
     /// Positions in which each side has a better value if the other one moves.
     pub zugzwangs: u64,
-    /// Those in which whoever moves loses.
+    /// Zugzwangs in which whoever moves loses.
     pub both_lose: u64,
-    /// Zugzwangs that differ by more than symmetry, as many as were wanted.
+    /// Zugzwangs that differ by more than symmetry, up to the number asked for.
     #[serde(rename = "zugzwang_list")]
     pub listed: Vec<ZugzwangReport>,
 }
@@ -930,7 +930,7 @@ impl Reply for StatsReport {
 /// A position to practise.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizPosition {
-    /// Its true value for the side to move, which is the user's.
+    /// The true value for the side to move, which is the user's.
     #[serde(skip)]
     truth: Option<TrueValue>,
     notes: Vec<String>,
@@ -958,7 +958,7 @@ pub struct VerifyReport {
     pub counts: Counts,
     /// Values compared with those of the successors.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
     /// Each table.
     pub tables: Vec<VerifiedTable>,
@@ -976,9 +976,9 @@ pub struct VerifiedTable {
     pub counts_agree: bool,
     /// Values compared.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
-    /// The first wrong one, in words.
+    /// The first wrong value, in words.
     pub first: Option<String>,
 }
 
@@ -1010,7 +1010,7 @@ pub struct UseReport {
     /// The tables for the rules in force.
     pub tables: Vec<String>,
     none: bool,
-    /// Tables that cannot be used, and what else changed.
+    /// Notes on tables that cannot be used, and on other changes.
     pub notes: Vec<String>,
 }
 
@@ -1030,11 +1030,11 @@ impl Reply for UseReport {
 pub struct ListReport {
     /// The folder.
     pub folder: String,
-    /// The tables in it, by name.
+    /// The tables in the folder, by name.
     pub files: Vec<ListedFile>,
 }
 
-/// A file of a table.
+/// The file of a table, as listed.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedFile {
     /// The name.

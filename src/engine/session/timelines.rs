@@ -51,7 +51,7 @@ pub trait TimelineCommands {
     fn unmark(&mut self, name: &str) -> Result<TimelineList>;
     /// The timelines, without edits that were not committed yet.
     fn timelines(&self) -> TimelineList;
-    /// Commits the last edit made by hand, which may begin a timeline, and gives the timelines.
+    /// Commits the last edit made by hand, which may begin a timeline, and returns the timelines.
     fn committed_timelines(&mut self) -> TimelineList;
     /// Branches off a new timeline at the current event.
     fn fork(&mut self, name: Option<&str>) -> Result<TimelineList>;
@@ -59,7 +59,7 @@ pub trait TimelineCommands {
     fn use_timeline(&mut self, name: &str) -> Result<StopReport>;
     /// Removes a timeline other than the current one.
     fn remove_timeline(&mut self, name: &str) -> Result<TimelineList>;
-    /// Compares two timelines (default: the current one and the one it branched off).
+    /// Compares two timelines (default: the current one and the one from which it branched).
     fn diff(&mut self, names: Option<(&str, &str)>) -> Result<PlainReply>;
     /// Changes the window of the current node.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport>;
@@ -247,7 +247,7 @@ impl<G: Game> TimelineCommands for Session<G> {
     }
 }
 
-/// The list that goes farther: of a trace, more is read than the debugger has run.
+/// The longer list: of a trace, more may have been read than the debugger has run.
 fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
     if one.len() < other.len() { other } else { one }
 }
@@ -263,7 +263,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The timeline that the current one branched off, or else the one left last; and the current one.
+    /// The current timeline, preceded by the one from which it branched, or else by the one left last.
     fn usual_pair(&self) -> Result<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
         let parent = now.and_then(|now| now.parent.as_ref());
@@ -307,7 +307,7 @@ impl<G: Game> Session<G> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
-    /// One timeline's event at the first difference, as reported there.
+    /// The event of one timeline at the first difference.
     fn event_at(
         &self,
         timeline: &Timeline<G>,
@@ -319,8 +319,8 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a
-    /// whole. If the current timeline is none of these, it is saved as beginning at the current event.
+    /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a whole.
+    /// If the current timeline is not among them, it is saved as beginning at the current event.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut saved = SavedTimelines {
             origins: Vec::new(),
@@ -394,7 +394,7 @@ impl<G: Game> Session<G> {
 /// The timelines that a session file can hold.
 struct SavedTimelines<G: Game> {
     origins: Vec<SavedOrigin<G>>,
-    /// The origins that `origins` were made of, in the same order.
+    /// The origins from which `origins` were made, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
     /// The checksum of the endgame tables at hand.
@@ -402,7 +402,7 @@ struct SavedTimelines<G: Game> {
 }
 
 impl<G: Game> SavedTimelines<G> {
-    /// Adds a timeline that was left after `at` events and went `reached` events far; whether a file can hold it.
+    /// Adds a timeline that was left after `at` events and reached `reached` events. Returns whether a file can hold it.
     fn add(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
         let Some(edits) = saved_edits(timeline) else { return false };
         let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
@@ -554,7 +554,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
 /// The timelines and bookmarks.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineList {
-    /// Those left, oldest first, then the current one.
+    /// The timelines, oldest first, the current one last.
     pub timelines: Vec<TimelineReport>,
     /// The named moments.
     #[serde(rename = "marks")]
@@ -629,7 +629,7 @@ impl Reply for TimelineList {
 pub struct TimelineReport {
     /// The timeline's name.
     pub name: String,
-    /// Whether it is the current one.
+    /// Whether the timeline is the current one.
     pub current: bool,
     /// Events before the recording began.
     pub(crate) begins: u64,
@@ -637,15 +637,15 @@ pub struct TimelineReport {
     pub events: u64,
     /// Events up to the furthest point.
     pub reached: u64,
-    /// The timeline that it branched off.
+    /// The timeline from which this one branched.
     pub(crate) parent: Option<String>,
-    /// The event after which it branched off.
+    /// The event after which the timeline branched.
     pub branched: Option<u64>,
-    /// The root of its search.
+    /// The root of the search.
     pub(crate) state: String,
     /// The edits made by hand, in words.
     pub(crate) edits: Vec<String>,
-    /// The iterations, as far as it went.
+    /// The iterations so far.
     pub iterations: Vec<IterationReport>,
     /// Stops at breakpoints.
     pub stops: Vec<BreakpointHit>,
@@ -656,7 +656,7 @@ pub struct TimelineReport {
 pub struct IterationReport {
     /// Plies from the root.
     pub depth: u8,
-    /// The event that begins it.
+    /// The event that begins the iteration.
     pub event: u64,
 }
 
@@ -665,7 +665,7 @@ pub struct IterationReport {
 pub struct BookmarkReport {
     pub(crate) name: String,
     pub(crate) timeline: String,
-    /// The last event before it.
+    /// The last event before the bookmark.
     pub event: u64,
 }
 
@@ -677,7 +677,7 @@ struct TimelineResult {
     state: String,
     weights: String,
     value: Option<Score>,
-    /// The last complete iteration, in plies from the root.
+    /// The depth of the last complete iteration, in plies from the root.
     depth: u8,
     events: u64,
     nodes: u64,

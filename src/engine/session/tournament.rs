@@ -369,7 +369,7 @@ impl<G: Game> Session<G> {
         self.show_tournament(&[])
     }
 
-    /// Plays the games missing in a tournament, and reports the progress, the standings and a board.
+    /// Plays the games missing in a tournament, and reports the progress, the standings and the board of one game.
     fn play_missing(
         &self,
         tournament: &mut Tournament<G>,
@@ -586,7 +586,7 @@ fn too_few(report: &Standings) -> String {
 }
 
 impl Standings {
-    /// How little is known, in a few words, if there are too few games for intervals.
+    /// A caution in a few words, if there are too few games for intervals.
     pub fn caution(&self) -> Option<String> {
         let all = self.pairs.iter().filter_map(|pair| pair.strength);
         let fewest = all.map(|strength| strength.distinct).min().unwrap_or(0);
@@ -594,7 +594,7 @@ impl Standings {
         (fewest < FEW).then(|| format!("{pairs}, from {FEW} on strength is measured"))
     }
 
-    /// The players' scores as lines of at most `columns` columns; a narrow table leaves out what follows from the rest.
+    /// The players' scores as lines of at most `columns` columns; a narrow table leaves out columns that follow from others.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let strength = |row: &PlayerStanding| strength_cells(row.strength.as_ref());
         let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
@@ -765,15 +765,15 @@ impl Reply for GamesReport {
 /// A game of a tournament, a round or a log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
-    /// From 1.
+    /// The number of the game, from 1.
     pub(crate) game: usize,
     pub(crate) white: String,
     pub(crate) black: String,
-    /// Which game of the pairing it is, from 1.
+    /// The number of the game in its pairing, from 1.
     pub(crate) round: usize,
-    /// Moves, with those of the opening.
+    /// Plies, those of the opening included.
     pub(crate) plies: usize,
-    /// Moves of the opening.
+    /// Plies of the opening.
     pub(crate) opening: usize,
     #[serde(flatten)]
     pub(crate) outcome: MatchOutcome,

@@ -33,7 +33,7 @@ pub use crate::engine::trace::{
     Finding, FindingGroup, TraceDifferences, TraceFindings, TraceParting,
 };
 
-/// Rows of the table of nodes at most.
+/// The most rows of the table of nodes.
 const MAX_ROWS: usize = 30;
 
 /// Columns of the name of a file or engine at most, above a column of numbers.
@@ -131,8 +131,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// What the selected node of a trace did with a move; `None` if this is no trace.
-    /// Errors: the node has not tried the move.
+    /// How the selected node of a trace treated a move; `None` if this is no trace. Errors: the node has not tried the move.
     pub(super) fn tried_moves(&self, mv: &str) -> Option<Result<PlainReply>> {
         let trace = self.game().trace()?;
         let tries = self.run.under_way().map(|running| {
@@ -201,19 +200,19 @@ pub fn trace_opened(
     PlainReply::new(lines([headline(pieces), or_empty(why), next.to_owned()]), fields)
 }
 
-/// The open trace: whose search it is, how far it is read, and what is wrong with it.
+/// The open trace: its program, how much of it has been read, and the findings of its checks.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpenTrace {
     /// The file.
     pub file: String,
-    /// The program that wrote it, with its version.
+    /// The program that wrote the trace, with its version.
     pub program: Option<String>,
     /// The game.
     pub game: Option<String>,
     /// How far the file is read: done and total, in bytes or events. Total 0: unknown.
     #[serde(skip)]
     pub part: (u64, u64),
-    /// Whether everything is read.
+    /// Whether the whole file has been read.
     pub done: bool,
     /// The findings among the events read so far, a thousand of each check at most.
     #[serde(flatten)]
@@ -233,12 +232,12 @@ impl OpenTrace {
         Self { file: trace.file().to_owned(), program, game, part, done, found, unread }
     }
 
-    /// What a check finds, in words.
+    /// The meaning of a check, in words.
     pub fn meaning(check: &str) -> &'static str {
         CHECKS.iter().find(|(name, _)| *name == check).map_or("", |(_, meaning)| meaning)
     }
 
-    /// What all findings of a check share, and where to look; known once everything is read.
+    /// A property shared by all findings of a check, with its likely cause; known once everything has been read.
     pub fn shared(&self, check: &str) -> Option<String> {
         let group = self.found.groups.iter().find(|group| group.check == check)?;
         Some(format!("all have {}", shared_text(group)))

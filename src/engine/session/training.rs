@@ -40,7 +40,7 @@ impl<G: Game> Session<G> {
                     saved = played;
                 }
             }
-            // Not if the file is complete: a program killed during a needless save would leave a temporary file.
+            // Not saved again if the file is complete: a program killed during a needless save would leave a temporary file.
             if saved != training.document.played {
                 training.save(file)?;
             }
@@ -160,9 +160,9 @@ pub struct TrainingReport {
     pub(crate) fidelity: &'static str,
     pub(crate) symmetry: bool,
     pub(crate) seed: u64,
-    /// `1/1` is the whole training.
+    /// The number of this shard and of all; `1/1` is the whole training.
     pub(crate) shard: String,
-    /// The number of shards that it was merged from; 1 for a training that was not merged.
+    /// The number of shards from which the training was merged; 1 for a training that was not merged.
     pub merged: u64,
     /// Games of this shard.
     pub(crate) games: u64,
@@ -170,7 +170,7 @@ pub struct TrainingReport {
     pub played: u64,
     /// Whether all games are played.
     pub done: bool,
-    /// Whether the user stopped it.
+    /// Whether the user stopped the training.
     pub interrupted: bool,
     /// Games between two saves, and in a block.
     pub(crate) save_interval: u64,

@@ -21,8 +21,8 @@ use crate::{
 
 /// Searches and heuristics against true values.
 pub trait TruthCommands {
-    /// Compares the cache entries whose true value is known, and the static values of their positions, with it. Lists at most
-    /// `limit` of those with another sign. The first three arguments choose the entries as in an audit.
+    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values.
+    /// Lists at most `limit` whose sign differs. The first three arguments choose the entries as in an audit.
     fn audit_truth(
         &mut self,
         sample: Option<usize>,
@@ -33,8 +33,8 @@ pub trait TruthCommands {
     /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of the
     /// tables away.
     fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison>;
-    /// Looks for better weights by coordinate descent, and defines the best ones as a set. The state is kept in a file, from which
-    /// the same command goes on.
+    /// Looks for better weights by coordinate descent, and defines the best ones as a set. The state is kept in a file, from
+    /// which the same command continues.
     fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport>;
 }
 
@@ -45,9 +45,9 @@ pub struct Judging {
     pub depth: u8,
     /// Positions of each table; all if it has no more.
     pub sample: usize,
-    /// The seed of their choice.
+    /// The random seed by which they are chosen.
     pub seed: u64,
-    /// One table only.
+    /// The only table to sample; `None`: all tables.
     pub subspace: Option<Subspace>,
 }
 
@@ -66,7 +66,7 @@ pub struct Tuning<'a> {
     pub judging: Judging,
 }
 
-/// The state of such a search, as the file has it.
+/// The state of a search for better weights, as the file has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TuneState {
@@ -77,7 +77,7 @@ struct TuneState {
     from: Weights,
     best: Weights,
     steps: Vec<f64>,
-    /// Mistakes a position with `from` and with `best`.
+    /// Mistakes per position with `from` and with `best`.
     before: f64,
     after: f64,
     /// Complete rounds, and the next weight of the round under way.
@@ -91,7 +91,7 @@ struct TuneState {
 const LEAST_STEP: f64 = 0.01;
 
 impl<G: Game> Session<G> {
-    /// Errors: no endgame tables at hand.
+    /// Checks that endgame tables are at hand. Errors: none are.
     pub(super) fn needs_tables(&self) -> Result<()> {
         let fault = Fault::new("no endgame tables are at hand");
         let hint = "`tables use` puts those of a folder at hand, `tables build 3-3` makes some";
@@ -177,7 +177,7 @@ impl<G: Game> Session<G> {
         Ok(judged)
     }
 
-    /// Mistakes a position.
+    /// Mistakes per position.
     fn mistake_rate(
         &self,
         weights: &Weights,
@@ -354,7 +354,7 @@ pub struct JudgedSet {
     pub set: String,
     /// The table; `None`: all.
     pub table: Option<Subspace>,
-    /// Mistakes a position.
+    /// Mistakes per position.
     pub rate: f64,
     /// The mistakes by kind.
     #[serde(flatten)]
@@ -392,15 +392,15 @@ pub struct TuneReport {
     pub name: String,
     /// Whether no step is left that could change much.
     pub done: bool,
-    /// Whether the user stopped it.
+    /// Whether the user stopped the search.
     pub interrupted: bool,
     /// Complete rounds.
     pub rounds: u32,
     /// Sets of weights judged.
     pub judged: u64,
-    /// Mistakes a position with the weights to begin with.
+    /// Mistakes per position with the weights to begin with.
     pub before: f64,
-    /// Mistakes a position with the best weights.
+    /// Mistakes per position with the best weights.
     pub after: f64,
     /// The best weights.
     #[serde(serialize_with = "by_name")]
@@ -434,9 +434,9 @@ pub struct TruthAudit {
     pub known: u64,
     /// Entries whose value or bound has another sign than the true value.
     pub wrong: u64,
-    /// Positions among them whose static value has another sign.
+    /// Those positions whose static value has another sign than the true value.
     pub wrong_static: u64,
-    /// Those with either, in the order of the table.
+    /// Entries in which the entry or the static value has another sign, in the order of the table.
     pub contradicted: Vec<JudgedEntry>,
     /// Whether the user stopped it.
     pub interrupted: bool,

@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Changes the settings in force. Drops the search or the cache if the change makes them invalid, and says so.
+    /// Changes the settings in force. Drops the search or the cache if the change makes them invalid. Returns notes.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
@@ -98,7 +98,7 @@ impl<G: Game> Session<G> {
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
         let invalid = decisive(&before) != decisive(self.settings());
-        // Before the cache is changed: dropping the search ends its timeline, which needs the cache that it began with.
+        // The search is dropped before the cache is changed: its timeline needs the cache with which it began.
         let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
@@ -153,7 +153,7 @@ impl<G: Game> Session<G> {
         Ok(notes)
     }
 
-    /// Configures game and table by the settings; gives the number of entries evicted.
+    /// Configures game and table by the settings; returns the number of entries evicted.
     pub(crate) fn configure_table(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.configure(searcher.settings.configure());
@@ -335,7 +335,7 @@ pub struct RulesReport {
     /// The rules.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
-    /// What else changed.
+    /// Notes on other changes.
     pub notes: Vec<String>,
 }
 
@@ -376,9 +376,9 @@ pub struct WeightsReport {
     /// The weights.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
-    /// The named set that they equal, if any.
+    /// The named set that the weights equal, if any.
     pub(crate) name: Option<String>,
-    /// What else changed.
+    /// Notes on other changes.
     pub notes: Vec<String>,
 }
 
@@ -421,7 +421,7 @@ pub struct SettingsReport {
     pub(crate) odd_defects: Vec<String>,
     /// The settings for play that differ from the session's own.
     pub for_play: BTreeMap<&'static str, String>,
-    /// What else changed.
+    /// Notes on other changes.
     pub notes: Vec<String>,
 }
 

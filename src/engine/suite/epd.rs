@@ -9,7 +9,7 @@ const OPCODES: &str = "acd acn acs am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ce dm dra
 /// What is to be found in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task<M> {
-    /// `bm`: the moves of which one is to be found; empty for any.
+    /// `bm`: the solutions, one of which must be found; empty if any move is one.
     pub best: Vec<M>,
     /// `am`: moves that must not be found.
     pub avoid: Vec<M>,
@@ -35,7 +35,7 @@ impl<M> Default for Task<M> {
 }
 
 impl<M: PartialEq> Task<M> {
-    /// Whether there is anything to find.
+    /// Whether there is nothing to find.
     pub fn is_empty(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_none()
     }

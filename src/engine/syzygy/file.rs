@@ -36,7 +36,7 @@ use super::{
 /// Bytes after the blocks.
 const CHECKSUM: u64 = 16;
 
-/// What a table holds.
+/// The values that a table holds: outcomes (WDL) or distances (DTZ).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Wdl,
@@ -79,9 +79,9 @@ mod flag {
 pub(super) struct Table {
     source: Source,
     material: Material,
-    /// By the file of the leading pawn, then by the side to move.
+    /// The subtables by the file of the leading pawn, then by the side to move.
     subtables: Vec<Subtable>,
-    /// 1 or 2.
+    /// The number of sides to move: 1 or 2.
     sides: usize,
     cache: BlockCache,
 }
@@ -207,7 +207,8 @@ impl Table {
     }
 }
 
-/// What the values of a DTZ table stand for, for win, loss, cursed win and blessed loss; empty: for themselves.
+/// The meanings of the values of a DTZ table, in four lists: for wins, losses, cursed wins and blessed losses; an empty list:
+/// the values themselves.
 fn read_meanings(reader: &mut Reader, flags: u8) -> Result<Vec<Vec<u16>>> {
     let mut lists = Vec::new();
     while flags & flag::MAPPED > 0 && lists.len() < 4 {
@@ -227,7 +228,7 @@ fn read_meanings(reader: &mut Reader, flags: u8) -> Result<Vec<Vec<u16>>> {
 struct Subtable {
     layout: Layout,
     flags: u8,
-    /// The value of all positions; `None` if they are packed.
+    /// The value of all positions; `None` if values are packed.
     constant: Option<u16>,
     packed: Packed,
     meanings: Vec<Vec<u16>>,

@@ -84,7 +84,7 @@ impl Material {
         self.0[0] == self.0[1]
     }
 
-    /// The number of pawns of the side with fewer, but some, which lead, and of the other side.
+    /// The number of leading pawns, those of the side that has fewer but at least one, and of the other side's pawns.
     pub(super) fn pawns(&self) -> [usize; 2] {
         let side = self.lead_side();
         [side, 1 - side].map(|side| self.0[side][Piece::Pawn as usize].into())
@@ -108,7 +108,8 @@ impl Material {
 pub(super) struct Layout {
     /// The kinds of pieces in the order of their squares, each with the side of the table's name.
     kinds: Vec<(usize, Piece)>,
-    /// The number of pieces and the weight: of the leading group, the other side's pawns, the groups of like pieces.
+    /// The number of pieces and the weight of each group: the leading group, the other side's pawns, the groups of like
+    /// pieces.
     groups: Vec<(usize, u64)>,
     /// The number of leading pawns and of the other side's.
     pawns: [usize; 2],
@@ -154,7 +155,7 @@ impl Layout {
         }
         groups.splice(..leaders, [(lead, 0)]);
 
-        // The weight of a group is the product of the sizes of those before it in the order.
+        // The weight of a group is the product of the sizes of the groups before it in the order.
         let mut rest = orders.len()..groups.len();
         let mut free = 64 - groups.get(..orders.len())?.iter().map(|group| group.0).sum::<usize>();
         let mut size = 1_u64;
@@ -207,7 +208,7 @@ impl Layout {
     }
 }
 
-/// What turns the board so that the side before the `v` moves up.
+/// The mask for a square's index that turns the board so that the side before the `v` moves up.
 fn flip(first: Color) -> usize {
     if first == Color::White { 0 } else { 56 }
 }

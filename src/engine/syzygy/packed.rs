@@ -101,7 +101,7 @@ impl Packed {
         Some((block as u64, place)).filter(|(block, _)| *block < self.blocks)
     }
 
-    /// The value at a place of a block with 8 bytes more.
+    /// The value at a place of a block that is padded by 8 bytes.
     pub(super) fn unpack(&self, block: &[u8], mut place: u64) -> Option<u16> {
         let mut bit = 0;
         let mut symbol = loop {
@@ -130,7 +130,8 @@ impl Packed {
     }
 }
 
-/// The least code of each length with its symbol: one code less than the shorter ones, which is the greatest, ends it.
+/// The least code of each length with its symbol. The longest codes begin at 0, and those of each shorter length follow the
+/// longer ones, cut to that length.
 fn code_starts(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     let mut codes = vec![(0, *firsts.last()?)];
     for pair in firsts.windows(2).rev() {
@@ -144,7 +145,8 @@ fn code_starts(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     Some(codes)
 }
 
-/// Counts the values of a symbol and of those in it. `None` if a symbol is not there or is part of itself.
+/// Counts the values that a symbol stands for, and those of the symbols in it. `None` if a symbol is missing or contains
+/// itself.
 fn count_values(symbols: &mut [Symbol], at: usize, depth: usize) -> Option<u64> {
     let &Symbol { first, second, values } = symbols.get(at)?;
     if values > 0 {

@@ -12,14 +12,14 @@ use crate::engine::game::{Fault, TrueValue, TrueValues};
 /// The side length of the array of tables.
 const SIDE: usize = MOST as usize + 1;
 
-/// All that were opened, by folder and checksum: a folder that is put at hand again is not opened again.
+/// All tables that were opened, by folder and checksum: a folder that is put at hand again is not opened again.
 static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
 
 /// The tables that a folder has when they are opened. Files that are added later do not belong to them, so that a search has
 /// the same values from beginning to end.
 #[derive(Debug)]
 pub struct AtHand {
-    /// By the stones of the side to move and of the opponent.
+    /// The tables by the stones of the side to move and of the opponent.
     tables: [[Option<Arc<OpenTable>>; SIDE]; SIDE],
     flying: bool,
     digest: u32,

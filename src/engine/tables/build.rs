@@ -19,7 +19,7 @@ use crate::engine::{
 
 /// Values that one thread computes and writes in a second, as measured.
 const VALUES_A_SECOND: u64 = 5_000_000;
-/// What to build, and within which bounds.
+/// The kind of tables to build, and the limits of memory and threads.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildOptions {
     /// Whether the tables have distances.
@@ -33,7 +33,7 @@ pub struct BuildOptions {
 /// A subspace and its mirror, solved together.
 #[derive(Clone, Debug)]
 pub struct PlanStep {
-    /// The subspace with more stones to move, then its mirror if that is another.
+    /// The subspace with more stones to move, then its mirror if that is a different one.
     pub subspaces: Vec<Subspace>,
     positions: u64,
     memory: u64,
@@ -103,7 +103,7 @@ fn step(store: &Store, subspaces: Vec<Subspace>, options: BuildOptions) -> Resul
             found == TableKind::Distance || options.kind == TableKind::Wdl
         };
     }
-    // Besides the tables, the compressed blocks of one of them.
+    // One table's compressed blocks are in memory besides the tables.
     let memory = tables + positions / 4;
     Ok(PlanStep { subspaces, positions, memory, is_done })
 }
@@ -111,8 +111,8 @@ fn step(store: &Store, subspaces: Vec<Subspace>, options: BuildOptions) -> Resul
 /// A table with the length of its file in bytes.
 pub type Written = (TableHeader, u64);
 
-/// Builds what a plan has left. Returns the tables written, and whether an interrupt ended the build before the last one.
-/// Errors: more memory than the plan's options allow, before anything is done; files that cannot be written.
+/// Takes the remaining steps of a plan. Returns the tables written, and whether an interrupt ended the build before the last
+/// one. Errors: more memory than the plan's options allow, before anything is done; files that cannot be written.
 pub fn build(
     store: &Store,
     plan: &Plan,

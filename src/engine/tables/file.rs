@@ -79,7 +79,7 @@ impl AddAssign for Counts {
 pub struct Longest {
     /// The plies to the end.
     pub plies: u32,
-    /// The last such position, as its index in the table.
+    /// The last position with this number of plies, as its index in the table.
     pub index: u32,
 }
 
@@ -298,7 +298,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
 }
 
-/// The bytes before the CRC-32 at the end, if it is theirs.
+/// The bytes before the CRC-32 at the end, if the checksum is right.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (body, sum) = bytes.split_last_chunk()?;
     (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)

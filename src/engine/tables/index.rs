@@ -99,7 +99,8 @@ pub(super) fn index_memory(own: u32) -> u64 {
 pub(super) struct Index {
     own: Ranks,
     other: Ranks,
-    /// By the rank of the own stones: the class, and in the four lowest bits a symmetry that leads to its least set.
+    /// By the rank of the set of own stones: its class and, in the four lowest bits, a symmetry that maps it to the least set
+    /// of the class.
     classes: Vec<u32>,
     /// The least set of each class.
     least: Vec<u32>,
@@ -139,7 +140,7 @@ impl Index {
         self.least.len() as u32 * self.combinations
     }
 
-    /// The class of a position, and the opponent's stones under the symmetry that leads to its least set.
+    /// The class of a position, and the opponent's stones under the symmetry that maps the own stones to the least set.
     #[inline]
     fn normal(&self, stones: Stones) -> (usize, u32) {
         let packed = self.classes[self.own.rank(stones.own) as usize];

@@ -12,7 +12,8 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// How often a search gives a true value away. If several moves are best, each counts as chosen equally often.
+/// How often a search plays a move that gives up a won or drawn position. If several moves are best, each counts as chosen
+/// equally often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mistakes {
     /// Won positions.
@@ -28,12 +29,12 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
-    /// Positions.
+    /// The number of positions judged.
     pub fn positions(&self) -> u64 {
         self.won + self.drawn
     }
 
-    /// Mistakes of all kinds.
+    /// The number of mistakes of all kinds.
     pub fn all(&self) -> f64 {
         self.win_to_draw + self.win_to_loss + self.draw_to_loss
     }
@@ -49,9 +50,8 @@ impl AddAssign for Mistakes {
     }
 }
 
-/// Judges the search with these settings and weights on each position, for which tables must be at hand. A position that is lost
-/// or of unknown value counts as none.
-/// Errors: settings or weights that the game cannot use, an interrupt.
+/// Judges the search with these settings and weights on each position, for which tables must be at hand. Positions that are
+/// lost or of unknown value are not counted. Errors: settings or weights that the game cannot use, an interrupt.
 pub fn mistakes<G: Game>(
     game: &G,
     (settings, weights): (&Settings, &Weights),

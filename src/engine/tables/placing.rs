@@ -1,8 +1,8 @@
-//! The value of a position with stones in hand: an α-β search whose leaves are the tables, as Ralph Gasser did for the whole game
-//! (Solving Nine Men's Morris, 1996).
+//! The value of a position with stones in hand: an α-β search whose leaves are the tables, as Ralph Gasser did for the whole
+//! game (Solving Nine Men's Morris, 1996).
 //!
-//! With three values a search asks one of two questions: does the side to move reach a draw, does it reach a win? It reaches a
-//! draw if a move leads to a position in which the opponent does not reach a win, and so on in turns.
+//! With three values, two searches suffice: whether the side to move reaches a draw, and whether it reaches a win. It reaches
+//! a draw if a move leads to a position in which the opponent does not reach a win, and so on in turns.
 
 use std::{
     cell::Cell,
@@ -37,7 +37,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(120);
 /// The nodes after which a thread reports.
 const REPORT: u64 = 1 << 18;
 
-/// What is known of a position with stones in hand.
+/// The solution of a position with stones in hand.
 #[derive(Clone, Debug)]
 pub struct Solved<G: Game> {
     /// The least and the greatest outcome for the side to move. They are the same unless an interrupt came first.
@@ -134,7 +134,7 @@ enum Report {
     Solved(Bounds),
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Placing<'a, G: Game> {
     game: &'a G,
     endgames: &'a dyn Endgames<G>,
@@ -170,7 +170,7 @@ impl<G: Game> Placing<'_, G> {
         }
     }
 
-    /// Moves that keep the value of a position while the values of successors are proved.
+    /// A line of moves that keep the value of a position, as far as values are proved.
     fn line(&self, position: &G::Position) -> Vec<(G::Position, G::Move)> {
         let (mut at, mut line) = (position.clone(), Vec::new());
         loop {
@@ -203,7 +203,7 @@ struct Thread<'a, G: Game> {
 }
 
 impl<G: Game> Thread<'_, G> {
-    /// Both questions; `None` after an interrupt.
+    /// The bounds, by both searches; `None` after an interrupt.
     fn solve(&self, position: &G::Position) -> Option<Bounds> {
         if !self.reaches(position, DRAW)? {
             return Some(Bounds::exact(0));
@@ -220,7 +220,7 @@ impl<G: Game> Thread<'_, G> {
             return Some(known.lower >= goal);
         }
         self.count()?;
-        // The side to move reaches the goal with a move after which the opponent does not reach this one.
+        // The side to move reaches the goal with a move after which the opponent does not reach the goal here.
         let opponents = WIN + 1 - goal;
         let reached = match self.children(position, opponents) {
             Found::Decided(reached) => reached,
@@ -254,8 +254,8 @@ impl<G: Game> Thread<'_, G> {
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
 
-    /// The successors for which it is open whether the opponent reaches a goal, in the order of the search; or the result for the
-    /// side to move, if known bounds decide it.
+    /// The successors whose bounds leave open whether the opponent reaches a goal, in search order; or the result for the side
+    /// to move, if known bounds decide it.
     fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
         let (search, mut moves) = (self.search, Vec::new());
         if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
@@ -279,7 +279,7 @@ impl<G: Game> Thread<'_, G> {
             return Found::Decided(DRAW > WIN - goal);
         }
         children.sort_by_key(|child| (Reverse(child.score), child.bits));
-        // Equal by symmetry.
+        // Positions equal by symmetry are searched once.
         children.dedup_by_key(|child| child.bits);
         Found::Children(children)
     }
@@ -302,7 +302,7 @@ impl<G: Game> Thread<'_, G> {
     }
 }
 
-/// Successors, or what they decide.
+/// The undecided successors, or the result if known bounds decide it.
 enum Found<G: Game> {
     Decided(bool),
     Children(Vec<Child<G::Position>>),

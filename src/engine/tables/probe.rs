@@ -3,7 +3,7 @@
 use super::{Store, Subspace, board::Stones};
 use crate::engine::game::{Fault, Game, Result, Side, TrueValue};
 
-/// A move with its value for the side that moves, the move itself being a ply; `None` if no table covers the position after it.
+/// A move with its value for the side that moves; distances include the move; `None` if no table covers the position after it.
 pub type MoveValue<M> = (M, Option<TrueValue>);
 
 /// The true value of a position; `None` if no table covers it.

@@ -1,8 +1,8 @@
-//! What a search of the placing phase has proved: for each position the least and the greatest value still possible.
+//! The proofs of a search of the placing phase: for each position the least and the greatest value still possible.
 //!
-//! A proof is one word, from the top: four bits that grow with the nodes it took, two bits each for the upper and the lower
-//! bound, and the 56 bits of [`Endgames::canonical_bits`](super::super::game::Endgames::canonical_bits). Threads share the
-//! table without locks; a word is read and written at once.
+//! A proof is one word, from the top: four bits that grow with the nodes searched for it, two bits each for the upper and the
+//! lower bound, and the 56 bits of [`Endgames::canonical_bits`](super::super::game::Endgames::canonical_bits). Threads share
+//! the table without locks; a word is read and written at once.
 
 use std::{
     io::Read,
@@ -49,7 +49,7 @@ impl Bounds {
         Self { lower: rank, upper: rank }
     }
 
-    /// Both pieces of knowledge together.
+    /// The bounds that follow from both.
     fn and(self, more: Self) -> Self {
         Self { lower: self.lower.max(more.lower), upper: self.upper.min(more.upper) }
     }
@@ -63,7 +63,7 @@ const MAGIC: [u8; 8] = *b"\x89PLP\r\n\x1a\n";
 /// The proofs in memory.
 pub(super) struct Proofs(Vec<AtomicU64>);
 
-/// A proof that took so many nodes.
+/// A proof that took this number of nodes.
 fn word(position: u64, bounds: Bounds, nodes: u64) -> u64 {
     let size = u64::from(nodes.max(1).ilog2() / 2).min(15);
     size << 60 | u64::from(WIN - bounds.upper) << 58 | u64::from(bounds.lower) << 56 | position
@@ -74,8 +74,7 @@ fn bounds(word: u64) -> Bounds {
 }
 
 impl Proofs {
-    /// An empty table of at most so many bytes.
-    /// Errors: less memory than that.
+    /// An empty table of at most this number of bytes. Errors: too little memory.
     pub(super) fn new(bytes: u64) -> Result<Self> {
         let length = 1_usize << (bytes / 8).max(WAYS as u64).ilog2();
         let mut words = Vec::new();
@@ -100,7 +99,7 @@ impl Proofs {
             .map_or(Bounds::UNKNOWN, bounds)
     }
 
-    /// Stores a proof that took so many nodes, in place of the one that took the fewest.
+    /// Stores a proof that took this number of nodes, in place of the one that took the fewest.
     pub(super) fn put(&self, position: u64, found: Bounds, nodes: u64) {
         let ways = self.ways(position);
         let old = |way: &&AtomicU64| way.load(Relaxed) & POSITION == position;
@@ -112,7 +111,7 @@ impl Proofs {
         }
     }
 
-    /// Writes the proofs that took the most nodes, at most so many.
+    /// Writes at most `most` proofs, those that took the most nodes.
     pub(super) fn save(&self, path: &Path, most: usize) -> Result<()> {
         let size = |word: u64| (word >> 60) as usize;
         let mut counts = [0; 16];
@@ -133,8 +132,7 @@ impl Proofs {
         })
     }
 
-    /// Adds the proofs of a file.
-    /// Errors: a file that cannot be read, is damaged or is none of proofs.
+    /// Adds the proofs of a file. Errors: a file that cannot be read, is damaged or holds no proofs.
     pub(super) fn load(&self, path: &Path) -> Result<()> {
         let (mut file, _) = files::open(path)?;
         let mut bytes = Vec::new();

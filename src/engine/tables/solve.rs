@@ -21,7 +21,7 @@ use crate::engine::{
 
 /// The positions that are looked up together.
 const BATCH: usize = 1 << 11;
-/// The quiet moves of positions that are looked up together, before all moves of the positions that are left.
+/// The quiet moves of many positions are looked up together, this many of each; then all moves of the positions that are left.
 const FIRST_MOVES: usize = 3;
 
 /// The values of a subspace in memory.
@@ -110,7 +110,7 @@ impl Table {
     }
 }
 
-/// How a solver runs.
+/// The limits and reports of a solver: threads, memory and interrupt.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) threads: usize,
@@ -121,7 +121,7 @@ pub(super) struct Work<'a> {
 pub(super) struct Solver<'a> {
     /// A subspace and its mirror; only one table if they are the same.
     pub(super) tables: Vec<Table>,
-    /// For each of them the table after a capture; `None` if that wins.
+    /// For each table, the one after a capture; `None` if that wins.
     pub(super) after_capture: Vec<Option<&'a Table>>,
     pub(super) flying: bool,
     pub(super) work: Work<'a>,
@@ -207,7 +207,7 @@ impl Solver<'_> {
         win.unwrap_or(otherwise)
     }
 
-    /// Stores what follows, for the predecessors, from the values of a level. Returns the greatest value stored.
+    /// Stores the values of predecessors that follow from the values of a level. Returns the greatest value stored.
     fn step_back(&self, which: usize, range: Range<usize>, level: u8) -> u8 {
         let (table, mirror) = (&self.tables[which], self.mirror(which));
         let (mut greatest, mut found) = (0, Vec::with_capacity(2 * BATCH));
@@ -220,8 +220,7 @@ impl Solver<'_> {
         greatest.max(self.decide(mirror, &mut found, level))
     }
 
-    /// Stores the values of positions one of whose quiet moves leads to this level; empties the list. Returns the greatest value
-    /// stored.
+    /// Stores the values of positions with a quiet move to this level; empties the list. Returns the greatest value stored.
     fn decide(&self, which: usize, found: &mut Vec<Stones>, level: u8) -> u8 {
         let (table, next) = (&self.tables[which], &self.tables[self.mirror(which)]);
         let (is_win, win) = (code::is_loss(level), code::before(level));
@@ -249,7 +248,8 @@ impl Solver<'_> {
         greatest
     }
 
-    /// The value of a position all of whose moves lose: quiet moves to wins of this level or an earlier one, captures to any.
+    /// The value of a position if all its moves lose: quiet moves to wins of this level or an earlier one, captures to any
+    /// win.
     fn loss(&self, which: usize, stones: Stones, level: u8) -> Option<u8> {
         let next = &self.tables[self.mirror(which)];
         let quiet_lose = stones.quiet_moves(self.flying, |after| {

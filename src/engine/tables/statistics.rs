@@ -16,7 +16,7 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// A position in which it is a disadvantage to move.
+/// A position in which having to move is a disadvantage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zugzwang {
     /// The position, as its index in the table.
@@ -34,7 +34,7 @@ pub struct Statistics {
     pub by_plies: Vec<[u64; 2]>,
     /// Positions in which both sides would rather not move: each has a better value if the other one moves.
     pub zugzwangs: u64,
-    /// Those in which whoever moves loses.
+    /// Zugzwangs in which whoever moves loses.
     pub both_lose: u64,
     /// Zugzwangs that differ by more than symmetry, the first by index.
     pub listed: Vec<Zugzwang>,
@@ -112,7 +112,7 @@ fn part(
         let orbit = table.index.orbit(index, stones);
         if orbit > 0 {
             let moving = value_of(table.code_at(index), kind);
-            // For the side that waits, negated: the same side in both.
+            // The value for the side that waits, negated so that both are for one side.
             let waiting = value_of(mirror.code(stones.swapped()), kind).negated();
             statistics.add(orbit, [moving, waiting], index, most);
         }
@@ -129,7 +129,7 @@ pub fn sample<G: Game>(
     (number, seed): (usize, u64),
     keep: impl Fn(TrueValue) -> bool,
 ) -> Result<Vec<G::Position>> {
-    // Tries for each position wanted: few tables have less than one in twenty that can be kept.
+    // Random positions to try for each position wanted: few tables have less than one usable position in twenty.
     const TRIES: usize = 20;
     let table = store.needed(subspace)?;
     let length = table.file.header.values as usize;

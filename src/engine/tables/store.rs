@@ -149,7 +149,7 @@ impl Store {
         Err(fault.about_word(path.display()).hint(hint))
     }
 
-    /// Fails if the folder has the subspace for other rules.
+    /// Errors: the folder has the subspace for other rules.
     fn no_other_rules(&self, subspace: Subspace) -> Result<()> {
         let begin = format!("{}-{subspace}-", self.game);
         let mut files = self.paths();

@@ -23,17 +23,17 @@ use crate::engine::{
 pub struct Verified<P> {
     /// The numbers of the table, counted anew.
     pub census: Census,
-    /// Whether they are those of the header.
+    /// Whether these numbers equal those of the header.
     pub census_agrees: bool,
-    /// Values compared; of positions equal by symmetry nearly always one.
+    /// Values compared: of positions equal by symmetry, nearly always one.
     pub checked: u64,
-    /// Wrong values among them.
+    /// Wrong values among those compared.
     pub wrong: u64,
     /// The position of the first wrong value, the value in the table and the one that follows from the moves.
     pub first: Option<(P, TrueValue, TrueValue)>,
 }
 
-/// A table and those that its moves lead to, in memory.
+/// A table and the tables that its moves lead to, in memory.
 struct Loaded<'a, G: Game> {
     game: &'a G,
     table: Table,

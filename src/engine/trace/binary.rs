@@ -1,4 +1,4 @@
-//! Reading binary traces, which the emitters for C, C++ and Rust can write: they take a third of the time and of the room.
+//! Reading binary traces, which the emitters for C, C++ and Rust can write: they take a third of the time and space.
 //!
 //! A binary trace begins with `PLYB` and the header as a line of JSON. Each event is a byte for its kind, its fields, and a
 //! byte 0. A field is a byte with 8 · name + form, and the value in little-endian order. Texts have their length in a byte
@@ -19,7 +19,7 @@ pub(super) const MAGIC: [u8; 4] = *b"PLYB";
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes of an event at most. Without a limit, a damaged file would be read into memory whole.
+/// The most bytes of an event. Without a limit, a damaged file would be read into memory whole.
 const LONGEST_EVENT: usize = 1 << 20;
 
 /// The kinds of events; the first one has number 1.
@@ -43,13 +43,14 @@ const KINDS: [TraceKind; 17] = [
     TraceKind::Note,
 ];
 
-/// The name of a field of the program's own follows as a text; the others have their place in [`FIELDS`].
+/// The number that stands for a field of the program's own, whose name follows as a text; the others are numbered by their
+/// place in [`FIELDS`].
 const OWN_NAME: u8 = FIELDS.len() as u8;
 
 /// Why an event was not decoded.
 #[derive(Debug)]
 enum Undecoded {
-    /// The bytes end before it does.
+    /// The bytes end before the event does.
     CutOff,
     /// No event has this byte at this place.
     Damaged(usize),
@@ -190,7 +191,7 @@ struct BinaryTrace<R> {
     /// Places from which the file can be decoded: bytes of lines before them, and bytes of the file.
     places: Vec<(u64, u64)>,
     has_header: bool,
-    /// Whether `lines` is the beginning of an event that is cut off. More of it may be written.
+    /// Whether `lines` is the beginning of an event that is cut off, of which more may be written later.
     is_cut_off: bool,
 }
 

@@ -45,7 +45,7 @@ pub struct Finding {
     pub check: &'static str,
     /// The number of the event, from 0 after the header.
     pub event: u64,
-    /// The event that it contradicts.
+    /// The event that the finding contradicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<u64>,
     /// The thread, if there are several.
@@ -57,7 +57,7 @@ pub struct Finding {
     pub key: Option<String>,
     /// The error in words.
     pub text: String,
-    /// What it may share with others.
+    /// Properties that other findings may share.
     #[serde(skip)]
     pub(super) facts: Vec<Fact>,
 }
@@ -73,7 +73,7 @@ pub struct TraceFindings {
     pub findings: Vec<Finding>,
     /// The number of all findings of each check.
     pub counts: BTreeMap<&'static str, u64>,
-    /// What all findings of a check have in common.
+    /// The properties that all findings of a check share.
     pub groups: Vec<FindingGroup>,
     /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
@@ -91,7 +91,7 @@ impl TraceFindings {
         }
     }
 
-    /// With what the findings of each check have in common.
+    /// Adds the properties that the findings of each check share.
     fn grouped(self) -> Self {
         let groups = self.tallies.iter().filter_map(|(check, tally)| tally.group(check));
         Self { groups: groups.collect(), ..self }
@@ -112,7 +112,7 @@ impl TraceFindings {
     }
 }
 
-/// From where the search counts mate distances, as far as the values of mates on the board show it.
+/// The node from which the search counts mate distances, concluded from the values of mates on the board.
 #[derive(Debug, Default)]
 struct MateDistances {
     /// The first mate: value, ply and event.
@@ -121,7 +121,7 @@ struct MateDistances {
     from_node: bool,
     /// Whether a mate one ply farther from the root is worth one less: distances count from the root.
     from_root: bool,
-    /// Whether a mate fits neither.
+    /// Whether a mate fits neither way of counting.
     mixed: bool,
 }
 
@@ -163,7 +163,7 @@ struct CheckedThread {
     reported: Option<Box<str>>,
 }
 
-/// Threads that are told apart at most; the others count as the last.
+/// The most threads that are told apart; further ones count as the last.
 const MAX_THREADS: usize = 1 << 10;
 
 /// Checks a trace event by event. The trace of a correct search has no findings.
@@ -186,7 +186,7 @@ pub struct Checker {
     /// several slots for a key may still have one.
     table: FxHashMap<u64, StoredEntry>,
     replaced: FxHashSet<u64>,
-    /// By the hash of a key: the position, and the event that had it first. By position: the key.
+    /// Positions by the hash of their keys, each with the first event that had the key; then keys by position.
     positions_by_key: FxHashMap<u64, (u64, u64)>,
     keys_by_position: FxHashMap<u64, (u64, u64)>,
     /// Static values by the hash of key and side to move, each with its event.
@@ -265,7 +265,7 @@ impl Checker {
         self.found.clone().grouped()
     }
 
-    /// How many of each check there are so far.
+    /// The number of findings of each check so far.
     pub(super) const fn counts(&self) -> &BTreeMap<&'static str, u64> {
         &self.found.counts
     }
@@ -364,7 +364,7 @@ impl Checker {
         if self.at.open.is_empty() {
             self.at.stopped = false;
             if partial {
-                // What was stored before this part of the search is unknown.
+                // Entries stored before this part of the search are unknown.
                 self.table.clear();
                 self.replaced.clear();
             }
@@ -516,7 +516,7 @@ impl Checker {
         if self.is_mate(value) { 1.0 } else { 0.0 }
     }
 
-    /// Whether a value is that of a mate, or one below the smallest of these (which a mate one ply farther would have).
+    /// Whether a value is that of a mate, or one below the smallest of these (the value of a mate one ply farther).
     fn is_mate(&self, value: f64) -> bool {
         self.header.mate.is_some_and(|mate| value.abs() >= mate - 1.0)
     }
@@ -703,11 +703,11 @@ impl Checker {
         };
         let value = node.value_here(value);
         let key = node.key.as_ref().map(|(_, key)| hash((position_part(key), node.black_to_move)));
-        // A fail-hard search may have clamped it.
+        // A fail-hard search may have clamped the value.
         let is_clamped = !self.header.soft && node.is_window_end(value);
         let first = node.eval.is_none();
         self.change_node(|node| node.others.extend(node.eval.replace(value)));
-        // A program may correct the value of the position by what it has learned: then that is the second value.
+        // A program may correct the static value by learned corrections: the corrected value is then the second one.
         if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {
@@ -827,7 +827,7 @@ impl Checker {
                 let same = same && stored.bound == entry.bound && stored.depth == entry.depth;
                 let StoredEntry { value, bound, depth, .. } = entry;
                 (!same).then(|| match (stored.bound == bound, stored.depth == depth) {
-                    // The value first: a narrow pane cuts the rest.
+                    // The value comes first, because a narrow pane cuts off the rest.
                     (true, true) => format!(
                         "{value} came back, stored was {} ({} depth {depth})",
                         stored.value,
@@ -951,7 +951,7 @@ impl Checker {
         }
     }
 
-    /// A finding about a value that differs from one it should have.
+    /// A finding about a value that is not the one expected.
     fn finding_of(
         &self,
         check: &'static str,
@@ -1010,7 +1010,7 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     let is_possible = |(alpha, beta): Span| match entry.bound {
         // A value that is not of a move (a mate, a leaf) is exact under any window.
         Bound::Exact => node.returned.is_empty() || (alpha < entry.value && entry.value < beta),
-        // Quiescence often stores an exact value as a bound. It is a correct one.
+        // Quiescence often stores an exact value as a bound. That bound is correct.
         Bound::Lower => entry.value >= beta || quiet && entry.value > alpha,
         Bound::Upper => entry.value <= alpha || quiet && entry.value < beta,
     };

@@ -15,11 +15,11 @@ use serde::Serialize;
 use super::{TraceEvent, TraceKind, TraceReader};
 use crate::engine::game::{Fault, Result};
 
-/// Events that each trace is read ahead at most, and the bytes of their texts.
+/// The most events, and the most bytes of their texts, by which each trace is read ahead.
 const AHEAD: usize = 1 << 15;
 const AHEAD_BYTES: usize = 1 << 24;
 
-/// Searches, and kinds of nodes, that are counted apart at most. The others are counted as the last.
+/// The most searches, and kinds of nodes, that are counted separately. Further ones count as the last.
 const MAX_SEARCHES: usize = 1_000;
 const MAX_KINDS: usize = 100;
 
@@ -28,9 +28,9 @@ const MAX_KINDS: usize = 100;
 pub struct TraceParting {
     /// The number of the event in the first trace, from 0 after the header.
     pub(crate) event: u64,
-    /// Its number in the second trace.
+    /// The number of the event in the second trace.
     pub(crate) second_event: u64,
-    /// What differs.
+    /// The difference: the name of a field or kind of event.
     pub(crate) cause: &'static str,
     /// The event in the first trace, as a line of the file; `None` if that trace has ended.
     pub(crate) first: Option<String>,
@@ -84,7 +84,7 @@ pub struct TraceDifferences {
     pub(crate) searches: Vec<TraceSearches>,
 }
 
-/// What is compared.
+/// The fields and events that are compared.
 #[derive(Debug, Default)]
 pub struct DiffRules {
     fields: Vec<&'static str>,
@@ -116,7 +116,7 @@ impl DiffRules {
         of_thread && !self.kinds.contains(&event.e)
     }
 
-    /// Whether the event on a line counts, whatever it is: then it need not be parsed twice.
+    /// Whether every event on a line counts, so that it need not be parsed to decide it.
     fn counts_surely(&self, line: &[u8]) -> bool {
         self.kinds.is_empty() && self.thread == 0.0 && memmem::find(line, b"\"th\"").is_none()
     }
@@ -132,7 +132,7 @@ impl DiffRules {
         one == two || one.e == two.e && self.parts(one).eq(self.parts(two))
     }
 
-    /// Why two events are not the same.
+    /// The difference between two events; `None` if they are the same.
     fn cause(&self, one: Option<&TraceEvent<'_>>, two: Option<&TraceEvent<'_>>) -> &'static str {
         let (Some(one), Some(two)) = (one, two) else {
             return "end";
@@ -163,7 +163,7 @@ impl DiffRules {
     }
 }
 
-/// What differs if only one of two events is of such a kind. The first kind in the list decides.
+/// The difference to report if only one of two events is of such a kind. The first kind in the list decides.
 const BY_IMPORTANCE: [(TraceKind, &str); 15] = [
     (TraceKind::Root, "position"),
     (TraceKind::Iter, "iteration"),
@@ -190,7 +190,7 @@ enum Part<'a> {
     Truth(Option<bool>),
 }
 
-/// The fields of an event but for its kind and thread, in the order in which they explain a difference.
+/// The fields of an event except kind and thread. The first that differs names the difference.
 fn parts<'a>(event: &'a TraceEvent<'_>) -> [(&'static str, Part<'a>); 13] {
     // 0 and -0 are the same number.
     let number = |value: Option<f64>| Part::Number(value.map(|value| (value + 0.0).to_bits()));
@@ -323,7 +323,7 @@ pub struct Differ {
 type Readers<'a, R> = [&'a mut TraceReader<R>; 2];
 
 impl Differ {
-    /// Of the partings, the first `limit` are listed, and one at least.
+    /// Lists the first `limit` partings, at least one.
     pub fn new(rules: DiffRules, limit: u64) -> Self {
         Self { rules, limit: limit.max(1), ..Self::default() }
     }
@@ -356,7 +356,7 @@ impl Differ {
             }
         } else {
             self.part(&events);
-            // The events at which they part are the first of those read ahead.
+            // The events at which the traces part are the first of those read ahead.
             let owned =
                 events.map(|event| event.map(|(number, event)| (number, event.into_owned())));
             for (side, event) in self.sides.iter_mut().zip(owned) {
@@ -475,7 +475,7 @@ impl Differ {
         &mut self,
         readers: &mut Readers<'_, R>,
     ) -> Result<Option<[u64; 2]>> {
-        // Those at which they part may be iterations themselves.
+        // The events at which the traces part may be iterations themselves.
         (0..2).for_each(|place| self.skip(place, 1));
         let mut begun = [self.next_iteration(0, readers)?, self.next_iteration(1, readers)?];
         while begun[0] != begun[1] {

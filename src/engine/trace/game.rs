@@ -192,7 +192,7 @@ impl From<String> for TracedPosition {
 
 const UNNAMED: TracedMove = TracedMove(0);
 
-/// The beginning of a position's notation that is only a key.
+/// The beginning of the notation of a position of which only the key is known.
 const BY_KEY: &str = "key ";
 
 impl TracedNode {
@@ -214,7 +214,7 @@ impl TracedNode {
         }
     }
 
-    /// Adds the value of a move. If the move has returned one before, the best of the other moves is given.
+    /// Adds the value of a move. If the move had a value before, returns the best of the other moves.
     fn add_returned(
         &self,
         event: u64,
@@ -233,7 +233,7 @@ impl TracedNode {
         for (at, (_, mv, value)) in
             before.iter().enumerate().filter(|(_, (_, known, _))| again && *known != mv)
         {
-            // Moves without a name are different ones.
+            // Moves without a name count as different moves.
             last.insert(if *mv == UNNAMED { (0, at) } else { (mv.0, 0) }, (*mv, *value));
         }
         if mv == UNNAMED && again {
@@ -310,7 +310,7 @@ fn window_of(value: Score, bound: Bound) -> Window {
 }
 
 impl TraceGame {
-    /// Opens a trace; `rules` gives the rules of a game by name. With `follow`, the end of the file is waited at for more.
+    /// Opens a trace; `rules` gives the rules of a game by name. With `follow`, reading waits at the end of the file for more.
     /// Errors: a file that cannot be read, or is not a trace.
     pub fn open(
         path: &Path,
@@ -330,7 +330,7 @@ impl TraceGame {
     fn of(path: &Path, tape: TraceTape, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Self {
         let header = tape.reader.header().clone();
         let TraceHeader { game, root, .. } = &header;
-        // The check follows the trace with rules of its own, while the debugger is elsewhere.
+        // The check reads the trace with rules of its own, while the debugger is elsewhere.
         let scan = TraceScan::new(&header, game.as_deref().and_then(&rules));
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
@@ -371,7 +371,7 @@ impl TraceGame {
     /// Errors: those of `next`.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Result<()>) -> Result<Option<Fault>> {
         for number in 0.. {
-            // A statement of its own: in the condition, the tape would stay locked while `next` runs.
+            // A separate statement: in the condition, the tape would stay locked while `next` runs.
             let found = self.tape().event(number, |_, _| ());
             if !matches!(found, FoundEvent::Event(())) {
                 break;
@@ -431,8 +431,8 @@ impl TraceGame {
         self.tape().live
     }
 
-    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds at once
-    /// what is read.
+    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds
+    /// events that are read at once.
     pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
         self.scan().check_on(|| self.tape(), stop)
     }
@@ -466,7 +466,7 @@ impl TraceGame {
         }
     }
 
-    /// Plays the moves to a node by the rules of the game and returns what `query` finds there; `None` without rules.
+    /// Plays the moves to a node by the rules of the game and returns the result of `query` there; `None` without rules.
     fn by_rules<T>(
         &self,
         position: &TracedPosition,
@@ -612,7 +612,7 @@ impl TraceGame {
         Some(search)
     }
 
-    /// The text of a landmark, if the events confirm it and some landmarks before it. Checking one alone would not find
+    /// The text of a landmark, if the events confirm this one and some landmarks before it. Checking one alone would not find
     /// counts that are too high by the same number in all landmarks.
     fn checked_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
         let mut places = place.saturating_sub(LANDMARKS_CHECKED)..=place;
@@ -774,8 +774,8 @@ impl Notation for TraceGame {
         self.text(mv.0).to_string()
     }
 
-    /// The letters of a position's text, or of its key, in the rows and columns that the header says, or else in the rows that `/`
-    /// separates in the text, if all have the same length: `.`, `-`, `_` and `0` are empty, capital letters White's.
+    /// The letters of a position's text, or of its key, in the rows and columns given in the header, or else in the rows that
+    /// `/` separates in the text, if all have the same length: `.`, `-`, `_` and `0` are empty, capital letters White's.
     fn squares(&self, position: &TracedPosition) -> Vec<Vec<Option<(Side, char)>>> {
         let node = &*position.0;
         let key = || Some(self.format_key(node.position_key?).into());
@@ -800,7 +800,7 @@ impl Notation for TraceGame {
 }
 
 impl Game for TraceGame {
-    /// Accepts any move that the trace has somewhere; while the program may write more, any text.
+    /// Accepts any move that occurs in the trace; while the program may write more, any text.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
         if self.may_have_move(text) {
             return Ok(self.move_called(Some(text)));
@@ -852,7 +852,7 @@ impl Game for TraceGame {
     }
 }
 
-/// Collects what an open node of a trace did with one move.
+/// Collects how an open node of a trace treated one move.
 struct TryCollector<'a> {
     game: &'a TraceGame,
     /// The side to move at the node.
@@ -1001,7 +1001,7 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn findings_at(&self, event: u64) -> Vec<String> {
-        // While the check runs in the background, nobody waits for it.
+        // The findings are left out while the check runs in the background.
         let Ok(scan) = self.0.scan.try_lock() else {
             return Vec::new();
         };

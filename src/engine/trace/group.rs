@@ -1,4 +1,4 @@
-//! What the findings of a check have in common.
+//! Properties that all findings of a check share.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Finding;
 
-/// Values of a fact that are counted at most: a fact with more is common to no group.
+/// The most values of a fact that are counted: findings share no fact with more values.
 const MAX_VALUES: usize = 1_000;
 
 /// A name and a value, such as the side to move.
@@ -16,26 +16,26 @@ pub(super) type Fact = (&'static str, String);
 /// The fact that a value has the wrong sign.
 pub(super) const TURNED: &str = "sign turned";
 
-/// Several findings of one check, and what they have in common.
+/// Several findings of one check, and the facts that they share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingGroup {
     /// The name of the check.
     pub check: &'static str,
     /// The number of findings.
     pub count: u64,
-    /// The event of the first one.
+    /// The event of the first finding.
     pub event: u64,
-    /// The event that the first one contradicts.
+    /// The event that the first finding contradicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<u64>,
-    /// What all findings of the check share.
+    /// The facts that all findings of the check share.
     pub shared: BTreeMap<&'static str, String>,
     /// The part of the program to look at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<&'static str>,
 }
 
-/// Counts what the findings of one check share.
+/// Counts the facts of the findings of one check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FindingTally {
     count: u64,

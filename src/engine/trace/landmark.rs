@@ -25,7 +25,7 @@ use crate::engine::{
     table::NoTable,
 };
 
-/// Lines of an open node at most. After a node with more of them, a trace has no more landmarks: they would be too large.
+/// The most lines of an open node. After a node with more of them, a trace has no more landmarks: they would be too large.
 const MAX_LINES: usize = 1 << 14;
 
 /// The line of an event, after its number.
@@ -34,7 +34,7 @@ type NumberedLine = (u64, String);
 #[derive(Debug)]
 struct OpenNode {
     lines: Vec<NumberedLine>,
-    /// Of these lines those of the best move.
+    /// The lines of its best move, of these.
     best: Vec<NumberedLine>,
 }
 
@@ -224,8 +224,8 @@ pub fn wrong_landmarks(
     Ok(wrong)
 }
 
-/// Landmarks before the one to be used that are checked as well, in less than a second. In a trace with more of them, only
-/// `trace check` finds counters that are wrong by the same number in all.
+/// Landmarks before the one to be used that are checked as well, which takes less than a second. In a trace with more of them,
+/// only `trace check` finds counters that are wrong by the same number in all.
 pub(super) const LANDMARKS_CHECKED: usize = 8;
 
 /// Bytes from which a block is full: large enough to compress well, and unpacked in a few milliseconds.
@@ -234,7 +234,7 @@ const FULL_BLOCK: usize = 1 << 20;
 /// Events between two landmarks: read in less than a tenth of a second.
 pub const LANDMARK_SPACING: u64 = 1 << 18;
 
-/// Bytes of a packed landmark at most: the extra fields of a gzip header have room for 65,535 bytes.
+/// The most bytes of a packed landmark: the extra fields of a gzip header have room for 65,535 bytes.
 const MAX_LANDMARK: usize = 60_000;
 
 /// Packs a trace with a landmark about every `spacing` events and returns the number of bytes written. `next` is called

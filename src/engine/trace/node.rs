@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entered, Rulebook, TraceEvent, TraceKind, group::Fact};
 use crate::engine::{search::Counters, table::Bound};
 
-/// Plies from the root at most: no search goes deeper, but a trace without `out` events would.
+/// The most plies from the root: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
 
 /// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
@@ -20,14 +20,14 @@ pub(super) struct LandmarkHead {
 /// α and β.
 pub(super) type Span = (f64, f64);
 
-/// What leads from the parent to a node.
+/// The relation of a node to its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Relation {
     #[default]
     Move,
     /// A null move.
     Null,
-    /// Nothing, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
+    /// No move, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
     Inner,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn position_part(key: &str) -> &str {
     key.split_once('@').map_or(key, |(position, _)| position)
 }
 
-/// What is known of a node's parent to see how the node is related to it.
+/// The facts about a node's parent that decide how the node is related to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Above {
     pub kind: NodeKind,
@@ -58,7 +58,7 @@ pub(super) struct Above {
 }
 
 impl Relation {
-    /// The relation of a node that is entered to its parent.
+    /// The relation of the node that an event enters to its parent.
     pub(super) fn of(event: &TraceEvent<'_>, parent: Option<Above>) -> Self {
         let Some(Above { kind, same_key, names_moves }) = parent else {
             return Self::Move;
@@ -79,7 +79,7 @@ impl Relation {
         }
     }
 
-    /// Enters such a node in the rulebook.
+    /// Enters a node with this relation in the rulebook.
     pub(super) fn follow(
         self,
         rules: &mut dyn Rulebook,
@@ -102,7 +102,7 @@ pub(super) enum NodeKind {
     Zero,
     Research,
     Quiescence,
-    /// A search that only decides how the parent goes on: its value is not that of a move.
+    /// A search by which the parent only decides how to continue: its value is not that of a move.
     Trial,
     /// A kind that the format does not define: its window need not lie inside the parent's.
     Other,
@@ -139,7 +139,7 @@ pub(super) fn is_zero((alpha, beta): Span) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
 
-/// A value that came back from a move, from the point of view of the side that made it.
+/// A value returned by a move, from the point of view of the side that made it.
 #[derive(Clone, Debug)]
 pub(super) struct Returned {
     pub mv: Option<Box<str>>,
@@ -169,7 +169,7 @@ pub(super) struct Node {
     /// Whether the node was entered before the part of the search that is in the trace.
     pub partial: bool,
     pub mv: Option<Box<str>>,
-    /// Whether the rules do not know the move: a king-capture search does not count it.
+    /// Whether the move is illegal by the rules: a king-capture search does not count it.
     pub illegal: bool,
     /// The hash of the key, and the key.
     pub key: Option<(u64, Box<str>)>,
@@ -192,7 +192,7 @@ pub(super) struct Node {
     pub eval: Option<f64>,
     /// Whether moves were pruned.
     pub skipped: bool,
-    /// The plies by which a move is reduced that is searched next.
+    /// The move searched next and the plies by which it is reduced.
     pub reduction: Option<(Box<str>, f64)>,
     /// The entry that replaced searching the node: value, and the result of the node that stored it.
     pub hit: Option<(f64, Option<NodeResult>)>,
@@ -207,7 +207,7 @@ pub(super) struct Node {
 pub(super) struct NodeResult {
     pub value: f64,
     pub ply: usize,
-    /// The event that stored it.
+    /// The event that stored the entry.
     pub event: u64,
 }
 
@@ -218,7 +218,7 @@ pub(super) struct StoredEntry {
     pub bound: Bound,
     pub depth: f64,
     pub event: u64,
-    /// The result of the node that stored the entry, once it has returned a value that is no end of its window.
+    /// The result of the node that stored the entry, once it has returned a value that is not an end of its window.
     pub stored_by: Option<NodeResult>,
 }
 
@@ -229,7 +229,7 @@ impl fmt::Display for StoredEntry {
 }
 
 impl Node {
-    /// What a finding at the node may share with others.
+    /// Facts about the node that other findings may share.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let side = self.black_to_move.map(|black| if black { "Black" } else { "White" }.to_owned());
         let kind = self.kind.name().map(str::to_owned);
@@ -252,13 +252,13 @@ impl Node {
         self.returned.iter().rev().find(|returned| returned.mv.as_deref() == Some(mv))
     }
 
-    /// Whether a key is that of the node's position.
+    /// Whether a key belongs to the node's position.
     pub(super) fn has_position_of(&self, key: Option<&str>) -> bool {
         let own = self.key.as_ref().map(|(_, key)| position_part(key));
         own.is_some() && own == key.map(position_part)
     }
 
-    /// The best value with those that a later one may have replaced, and without.
+    /// The best value, counting values that a later one may have replaced, and not counting them.
     pub(super) fn possible_bests(&self) -> [Option<f64>; 2] {
         let sure = self.returned.iter().filter(|returned| !returned.perhaps_replaced);
         [self.best(), sure.map(|returned| returned.value).reduce(f64::max)]
@@ -299,7 +299,7 @@ impl Node {
             .any(|(alpha, beta)| beta <= value && value <= best || best <= value && value <= alpha)
     }
 
-    /// Adds a value that came back. It replaces an earlier one of the same move.
+    /// Adds a returned value. It replaces an earlier one of the same move.
     pub(super) fn add_returned(&mut self, returned: Returned) {
         let same_name = |known: &Returned| returned.mv.is_some() && known.mv == returned.mv;
         let place = if returned.kind == NodeKind::Research && returned.mv.is_none() {
@@ -337,7 +337,7 @@ impl Node {
         if self.minimizes { 0.0 - value } else { value }
     }
 
-    /// Values at a child, from the point of view of the side to move here.
+    /// Values at a child, from the point of view of the side to move at this node.
     pub(super) fn child_values(&self, child: &Self, (low, high): Span) -> Span {
         let same_side = match (self.black_to_move, child.black_to_move) {
             (Some(here), Some(there)) => here == there,
@@ -346,7 +346,7 @@ impl Node {
         if same_side { (low, high) } else { (-high, -low) }
     }
 
-    /// Takes an entry that did not replace searching the node; `window` is what is searched then, if the trace has it.
+    /// Takes an entry that did not replace searching the node; `window` is the window searched then, if the trace has one.
     pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
         let (alpha, beta) = self.searched();
         let is_unknown = window.is_none();

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::engine::game::{Fault, Result};
 
-/// Bytes of a block before compression at most. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
+/// The most bytes of a block before compression. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
 const MAX_BLOCK: u64 = 4 << 20;
 
 /// Bytes of a member before the numbers in the `PT` field: gzip's header, the length of all fields, the name and length of
@@ -148,14 +148,15 @@ impl PackedFile {
 }
 
 /// The longest member for so many bytes of lines: bytes that cannot be compressed take five more for each stored block, and
-/// the header has 64 KiB of extra fields at most. Without the limit, a member whose header says 4 GiB would be given them.
+/// the header has 64 KiB of extra fields at most. Without the limit, a header that claims 4 GiB would make the reader allocate
+/// them.
 fn longest_member(bytes: u32) -> u64 {
     const STORED_BLOCK: u64 = 1 << 12;
     let bytes = u64::from(bytes);
     bytes + 5 * (bytes / STORED_BLOCK + 1) + 2 * u64::from(u16::MAX)
 }
 
-/// The numbers of a `PT` field: the length of the member, and the bytes and events in it.
+/// The numbers of a `PT` field: the length of the member, its bytes and its events.
 fn block_numbers(head: &[u8; FIELD_START + FIELD_LENGTH]) -> Option<[u32; 3]> {
     let name = [b'P', b'T', FIELD_LENGTH as u8, 0];
     let is_ours = head[..4] == [0x1f, 0x8b, 8, 4] && head[12..FIELD_START] == name;

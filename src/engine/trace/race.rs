@@ -1,5 +1,6 @@
-//! Entries that threads store and read at the same time. A trace has the events of all threads in one order, but a table without
-//! locks may be read just before an entry is written whose event comes first, or between the two halves of one.
+//! Entries that threads store and read at the same time. A trace has the events of all threads in one order, but a table
+//! without locks may be read just before an entry is written although its event comes first, or between the two halves of a
+//! write.
 
 use std::collections::VecDeque;
 
@@ -8,20 +9,20 @@ use super::{Finding, node::StoredEntry};
 /// Entries stored last that are compared with a torn one, and events within which two threads may be in a race.
 const RECENT: usize = 1 << 12;
 
-/// Findings that wait for an entry which explains them, at most.
+/// The most findings that wait for an entry that explains them.
 const MAX_PENDING: usize = 1 << 10;
 
 #[derive(Debug)]
 struct PendingFinding {
-    /// The hash of the key, and of the entry that came back.
+    /// The hash of the key, and of the entry that was read.
     key: u64,
     entry: u64,
-    /// The event at which it is no race any more.
+    /// The event from which the finding can no longer be a race.
     until: u64,
     finding: Finding,
 }
 
-/// What was stored last in a table that several threads use, and the entries read that were not stored yet.
+/// The entries stored last in a table that several threads use, and the entries read that were not stored yet.
 #[derive(Debug, Default)]
 pub(super) struct Races {
     recent: VecDeque<(u64, StoredEntry)>,
@@ -29,7 +30,7 @@ pub(super) struct Races {
 }
 
 impl Races {
-    /// Adds an entry. It explains earlier findings of the same entry: its event came after it was written.
+    /// Adds an entry. Earlier findings about the same entry are then explained: the entry was read before its event.
     pub(super) fn store(&mut self, key: u64, stored: StoredEntry, entry: u64) {
         self.recent.push_back((key, stored));
         if self.recent.len() > RECENT {
@@ -45,7 +46,7 @@ impl Races {
         if self.pending.len() > MAX_PENDING { self.pop() } else { None }
     }
 
-    /// A finding that nothing has explained up to this event.
+    /// A finding that no entry has explained up to this event.
     pub(super) fn next_old(&mut self, event: u64) -> Option<Finding> {
         self.pending.front()?.until.le(&event).then(|| self.pop())?
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{TraceEvent, TraceHeader, TraceInput, TraceKind, quick};
 use crate::engine::game::{Fault, Result};
 
-/// Bytes of a line at most. Without a limit, a binary file without line ends would be read into memory whole.
+/// The most bytes of a line. Without a limit, a binary file without line ends would be read into memory whole.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// Reads a trace event by event.

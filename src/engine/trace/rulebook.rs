@@ -9,17 +9,18 @@ use crate::engine::game::{Board, Game, KeyScheme, Side};
 
 /// The rules by which a trace is followed: they play its moves, so that the position of each open node is known.
 pub trait Rulebook: Debug + Send {
-    /// A rulebook for another thread, at the same root.
+    /// A new rulebook for another thread, at the same root.
     fn fresh(&self) -> Box<dyn Rulebook>;
     /// Begins a search of a position, by default of the game's start.
     fn begin(&mut self, root: Option<&str>);
-    /// Enters a node by a move, or without one the same position again. `position` is the text in the trace.
+    /// Enters a node by a move, or the same position again without a move. `position` is the text in the trace.
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
     /// Enters a node by a null move.
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
     /// The place of the first move of a line from the root that is illegal.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
-    /// A move of the current position in standard algebraic notation; `None` in games without it, and for no legal move.
+    /// A move of the current position in standard algebraic notation; `None` in games without it, and for a text that is no
+    /// legal move.
     fn san(&self, mv: &str) -> Option<String>;
     /// Leaves the node entered last.
     fn leave(&mut self);
@@ -27,13 +28,13 @@ pub trait Rulebook: Debug + Send {
     fn position(&self) -> Option<String>;
     /// The side to move.
     fn side(&self) -> Option<Side>;
-    /// One line of prose about the position.
+    /// A sentence about the position.
     fn description(&self) -> Option<String>;
     /// The board, with the move that led there.
     fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
-/// A node by the rules of its game.
+/// The facts about an entered node by the rules of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
     /// Whether the move is illegal.
@@ -68,7 +69,7 @@ impl<G: Game> GameRulebook<G> {
         maybe_en_passant: bool,
     ) -> Entered {
         let hashed = |scheme| Some(hash(self.game.key(position.as_ref()?, scheme)));
-        // Placement, side to move, castling and en passant: no clocks.
+        // Compares placement, side to move, castling and en passant, but not the clocks.
         let state = |fen: &str| fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
         let by_fen = text.filter(|_| G::STATE_IS_FEN).map(|fen| hash(state(fen)));
         let by_key = if maybe_en_passant { None } else { hashed(KeyScheme::Plain) };

@@ -11,13 +11,13 @@ use super::{
 /// Findings of each check that are listed.
 const LISTED: u64 = 1_000;
 
-/// Events between two questions whether to stop: the clock is slower than an event.
+/// Events between two calls of `stop`: the clock is slower than an event.
 const BATCH: u32 = 64;
 
-/// How far an open trace is read and checked.
+/// The state of reading and checking an open trace.
 #[derive(Debug)]
 pub(super) struct TraceScan {
-    /// `None` once everything is checked.
+    /// The checker; `None` once everything is checked.
     checker: Option<Checker>,
     next: u64,
     /// The depth of each iteration, and the event that begins it.
@@ -28,7 +28,7 @@ pub(super) struct TraceScan {
     unread: Option<String>,
 }
 
-/// What is known of an open trace so far.
+/// The progress and the findings of an open trace so far.
 #[derive(Clone, Debug)]
 pub struct TraceProgress {
     /// The number of events checked.

@@ -39,15 +39,15 @@ const WAIT: Duration = Duration::from_millis(4);
 /// Bytes read from a pipe at a time: what a pipe holds on Linux.
 const GULP: usize = 1 << 16;
 
-/// Names of fields at most: a bound against programs that put numbers into names.
+/// The most names of fields: a bound against programs that put numbers into names.
 const MAX_OWN_FIELDS: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) enum FoundEvent<T> {
     Event(T),
-    /// There is no such event yet: the program is still running.
+    /// The event is not written yet, and the program is still running.
     Pending,
-    /// The trace ends, or cannot be read, before this event.
+    /// The trace ends, or cannot be read, before the event.
     Over,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct TraceTape {
 #[derive(Debug)]
 pub(super) struct Pipe {
     from: File,
-    /// What has been read from the pipe, so that one can go back in it.
+    /// The bytes read from the pipe, so that earlier events can be read again.
     copy: NamedTempFile,
 }
 
@@ -87,7 +87,7 @@ impl Pipe {
     fn read_more(&mut self) -> io::Result<bool> {
         let waiting = &mut [PollFd::new(&self.from, PollFlags::IN)];
         let ready = poll(waiting, Timespec::try_from(WAIT).ok().as_ref());
-        // A signal ends the poll early, with nothing to read: `read` would block, and the signal would go unnoticed.
+        // A signal ends the poll early, with nothing to read: `read` would then block, and the signal go unnoticed.
         if matches!(ready, Ok(0) | Err(Errno::INTR)) {
             return Ok(true);
         }
@@ -115,7 +115,7 @@ impl Pipe {
 }
 
 impl TraceTape {
-    /// Opens a file or a pipe and reads the header; with `follow`, the end of a file is waited at for more.
+    /// Opens a file or a pipe and reads the header; with `follow`, reading waits at the end of the file for more.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Result<Self> {
         let refused = |error| files::io_fault(path, files::FileAccess::Read, &error);
         let (file, pipe) = match files::stream(path)? {
@@ -137,7 +137,7 @@ impl TraceTape {
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (places, known) = index.unwrap_or_default();
-        // `open` is a usual word in conditions.
+        // `open` is a common word in conditions, and not taken for the field.
         let names = FIELDS.into_iter().filter(|name| *name != "open");
         let own_fields = names.map(str::to_owned).collect();
         let (fault, finished) = Default::default();
@@ -190,7 +190,7 @@ impl TraceTape {
         line.remove(&name)
     }
 
-    /// The number of the name of such a field. With `expected`, a name that was not met yet is numbered as well.
+    /// The number of a field by its name. With `expected`, a name that was not met yet is numbered as well.
     pub(super) fn own_field_called(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
         if expected && !self.finished && is_name {

@@ -55,7 +55,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         self.written
     }
 
-    /// Writes an event of the search, none or several in the trace. `search` and `table` are as the event left them.
+    /// Writes an event of the search as none, one or several of the trace. `search` and `table` are as the event left them.
     /// Errors: those of writing.
     pub fn write(
         &mut self,
@@ -107,7 +107,8 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         self.root_open = true;
         let window = search.searched_window(self.game, self.mode.algorithm);
         let [alpha, beta] = [window.alpha.get(), window.beta.get()];
-        // In minimax and with exact root moves nothing is cut off. A wider window says so: no value reaches its ends.
+        // In minimax and with exact root moves nothing is cut off. A wider window expresses this, because no value reaches its
+        // ends.
         let margin = f64::from(u8::from(frame.exact_moves || !self.mode.algorithm.has_windows()));
         let is_null = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
         let kind = kind.or_else(|| node_kind(parent, frame, self.mode.algorithm));
@@ -178,8 +179,8 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         Ok(())
     }
 
-    /// The key of an entry in the trace: the position's, then after `@` the sign, the key with history and the depth, as far
-    /// as the table's key has them.
+    /// The key of an entry in the trace: the position's, then, after `@`, the sign, the key with history and the depth, if the
+    /// table's key has them.
     fn entry_key(&self, position: &G::Position, at: Keyed<G::Key>, negated: bool) -> String {
         let (position, entry) = (self.key(position), self.game.format_key(at.key));
         let with_history = if entry == position { String::new() } else { entry };
@@ -249,7 +250,7 @@ fn node_kind<G: Game>(
     }
 }
 
-/// The entry of an event at a node: its key, whether the table has the value negated, and the entry as the node reads it.
+/// The entry that an event is about: its key, whether the table has the value negated, and the entry as the node reads it.
 fn entry_of<G: Game>(
     event: &Event,
     frame: &Frame<G>,

@@ -14,7 +14,7 @@ use crate::{
     picture::{BoardMark, BoardScene},
 };
 
-/// What a click on a board means.
+/// The meaning of a click on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardClick {
     /// The nearest point, by index.
@@ -150,7 +150,7 @@ impl BoardInput {
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
             KeyCode::Char(_) if !self.typed.is_empty() => {
-                // The key does not go on with the move: it begins another one, or acts as usual.
+                // The key does not continue the move: it begins another one, or acts as usual.
                 self.typed.clear();
                 self.key(report, key)
             }
@@ -161,8 +161,8 @@ impl BoardInput {
         }
     }
 
-    /// Whether a character can begin or continue a typed move. Characters of coordinates and of castling are taken though no legal
-    /// move goes on so: the reason is said, and no part of the text is played as another move.
+    /// Whether a character can begin or continue a typed move. Characters of coordinates and of castling are accepted even if
+    /// no legal move continues with them, so that the reason is shown and no part of the text is played as another move.
     fn writes(&self, report: &BoardReport, sign: char) -> bool {
         match sign {
             _ if self.typed.is_empty() => typing::first_letters(report).contains(sign),
@@ -226,12 +226,12 @@ impl BoardInput {
         mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
     }
 
-    /// The pieces a pawn can promote to, the usual one first; empty if no promotion is being chosen.
+    /// The pieces to which a pawn can promote, the queen first; empty if no promotion is being chosen.
     pub fn promotions(&self, report: &BoardReport) -> Vec<char> {
         if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
-    /// Handles the choice of a promotion: a letter, or Enter for the usual one. None if no promotion is being chosen.
+    /// Handles the choice of a promotion: a letter, or Enter for the queen. None if no promotion is being chosen.
     fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
         let usual = *self.promotions(report).first()?;
         let letter = match key {
@@ -499,8 +499,8 @@ impl MoveEntry {
         }
     }
 
-    /// Marks the chosen and possible steps. While captures are chosen, the board is shown after the move and without
-    /// the captured stones.
+    /// Marks the chosen steps and the possible next ones. While captures are chosen, the board is shown after the move and
+    /// without the captured stones.
     fn mark(&self, scene: &mut BoardScene<'_>) {
         let next = self.next(scene.report);
         for step in &next {
@@ -544,7 +544,7 @@ impl MoveEntry {
     }
 }
 
-/// Up to this number, points are listed; more are counted.
+/// The most points that are listed; more are counted.
 const FEW: usize = 4;
 
 fn names(report: &BoardReport, steps: &[MoveStep]) -> String {

@@ -30,7 +30,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct BoardPane {
     input: BoardInput,
-    /// The characters that begin a move on the board shown.
+    /// The characters with which a move on the board shown can begin.
     letters: &'static str,
 }
 
@@ -66,7 +66,7 @@ impl BoardPane {
         })
     }
 
-    /// What the mouse points at, if moves are entered on the board shown.
+    /// The point or piece under the mouse, if moves are entered on the board shown.
     fn hit(&self, state: &ScreenState, room: Rect, at: Position) -> Option<BoardClick> {
         let widget = self.widget(state).filter(|widget| widget.input.is_some())?;
         widget.hit(room, at.x, at.y)
@@ -90,7 +90,7 @@ fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
         (BoardOf::Frame, Some(frame), _) => {
-            // A cutoff in this frame refutes the move that led here; one in the child refutes the current move.
+            // A cutoff in this frame refutes the move that led to it; one in the child refutes the current move.
             let ply = frame.ply as usize;
             (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
         }
@@ -153,7 +153,7 @@ impl Pane for BoardPane {
             return live.phase.clone();
         }
         let owner = state.board_owner();
-        // Only the phases of a board with lines have rules of their own: placing, moving, flying.
+        // The phase is named on boards with lines only, where phases differ in rules: placing, moving, flying.
         let is_game = state.shown == BoardOf::Position && !state.is_trace();
         let board = state.data.board.as_ref().filter(|_| is_game);
         match board.filter(|report| report.board.kind == BoardKind::Lines) {
@@ -180,7 +180,7 @@ impl Pane for BoardPane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let (BoardOf::Entry(key), None) = (&state.shown, state.data.state_of(&state.shown)) {
-            // Another position under the entry's name would be wrong.
+            // No board is shown: another position under the entry's name would be wrong.
             let text = format!(
                 "The position of entry {key} is not kept, and no short recording tells which node wrote it. \
                  `cache get --writer {key}` replays a long one."

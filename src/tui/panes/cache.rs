@@ -31,14 +31,14 @@ use crate::{
 const HALF: usize = 500;
 /// Columns from which values are shown in full.
 const WIDE: u16 = 56;
-/// Columns of keys and values in a wide pane, and of values in a narrow one, whose keys have what the longest needs.
+/// Columns of keys and values in a wide pane, and of values in a narrow one, where keys are as wide as the longest.
 const KEYS: usize = 17;
 const VALUES: usize = 9;
 const SHORT_VALUES: usize = 7;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
-    /// The selected entry, among those that pass the filter.
+    /// The selected entry, among the entries that match the filter.
     cursor: ListCursor,
     /// Whether the board has to follow once the entry under the cursor is known.
     moved: bool,
@@ -273,7 +273,7 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// `has_best`, `is_known`: some entry has a best move or a true value, so that all have its column.
+/// `has_best`, `is_known`: some entry has a best move or a true value, so that all rows have its column.
 fn row(
     entry: &EntryReport,
     chosen: bool,
@@ -291,7 +291,7 @@ fn row(
     };
     let sign = entry.bound.map_or("", |name| if name == "exact" { "=" } else { bound(name) });
     let value = format!("{sign}{}", write(entry.value));
-    // Before the window, which may be cut off at the edge.
+    // The true value comes before the window, which may be cut off at the edge.
     let truth = or_empty(is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
     let best = entry.best.first().map_or_else(String::new, ToString::to_string);
     let best = or_empty(has_best.then(|| format!("{:<8} ", cut(&best, 8))));

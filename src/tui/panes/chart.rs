@@ -1,4 +1,4 @@
-//! The chart pane: charts of the last reply that has some, of a running tournament, or of the search.
+//! The chart pane: charts of the last reply that has charts, of a running tournament, or of the search.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use crate::{
 
 /// Least columns of a chart beside text.
 const NARROW: u16 = 44;
-/// Rows that a chart should have, and below which it is not drawn.
+/// The least rows with which a chart is drawn.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// Least columns of charts side by side.
@@ -46,7 +46,7 @@ pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
     tournament: Option<Arc<Standings>>,
-    /// Games played while the tournament was watched, and each player's percentage of points then.
+    /// The number of games played at each report of a tournament, and each player's percentage of points at that time.
     history: Vec<(f64, Vec<Estimate>)>,
     watched: bool,
     scroll: Scroll,
@@ -319,7 +319,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A label of an axis: up to three decimals, from 10 on one.
+/// A label of an axis: three decimals at most, one from 10 on.
 fn rounded(number: f64) -> String {
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
     digits((number * digit).round() / digit)

@@ -25,7 +25,7 @@ impl Pane for CommandPane {
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator();
         let screen = emulator.screen();
-        // The closed pane is the line being typed.
+        // The closed pane shows the line being typed.
         let from = if room.height == 1 { screen.cursor_position().0 } else { 0 };
         let buffer = frame.buffer_mut();
         for row in 0..room.height {

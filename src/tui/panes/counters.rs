@@ -19,7 +19,7 @@ use crate::{
 pub(super) const WANTS: [Query; 4] =
     [Query::Stack, Query::SearchResult, Query::Breakpoints, Query::CacheStats];
 
-/// Columns of a curve: most and least.
+/// The most and the least columns of a curve.
 const CURVE: usize = 30;
 const LEAST: usize = 4;
 
@@ -33,7 +33,7 @@ impl Pane for CountersPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // Each with the curve at its end.
+        // Each text has its curve at the end.
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
             texts.push((progress(state, run, width as usize), None));
@@ -100,7 +100,7 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     } else {
         String::new()
     };
-    // The remaining time takes precedence over the bar, and that over the number of nodes.
+    // If there is too little room, the number of nodes is left out first, then the bar.
     let of = format!(" of {}", count(budget));
     let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
     let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };

@@ -1,4 +1,4 @@
-//! The findings pane: what is wrong in the open trace, and the line of the current event in its file.
+//! The findings pane: the errors that checks have found in the open trace, and the line of the current event in its file.
 
 use std::cell::Cell;
 
@@ -25,11 +25,11 @@ use crate::{
 
 /// Findings of each check that are listed: rows are laid out anew for every frame.
 const LISTED: usize = 200;
-/// Columns from which the key of a finding stands before its text.
+/// The pane's columns from which the key of a finding is shown before its text.
 const WIDE: usize = 56;
-/// Columns for which rows are wrapped at least.
+/// The least columns for which rows are wrapped.
 const NARROW: usize = 20;
-/// Rows of the list at least, if there are that many.
+/// The least rows of the list, if it has that many.
 const LEAST: u16 = 4;
 
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub struct FindingsPane {
     cursor: ListCursor,
     /// The event that the cursor followed last.
     event: Option<u64>,
-    /// Columns when it was last drawn: rows are wrapped for them.
+    /// The columns of the pane when it was last drawn, for which rows are wrapped.
     columns: Cell<usize>,
 }
 
@@ -137,7 +137,7 @@ fn here(state: &ScreenState) -> Option<&Finding> {
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
 
-/// How many findings there are, and how far the trace is read.
+/// The number of findings, and how much of the trace is read.
 pub fn summary(trace: &OpenTrace) -> String {
     let found: u64 = trace.found.counts.values().sum();
     let number = match found {
@@ -192,7 +192,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         rows.extend(own.iter().map(|finding| {
             let Finding { event, ply, key, text, .. } = finding;
             let (event_text, key) = (count(*event), or_empty(key.as_ref()));
-            // In a narrow pane the key would leave no room for what is wrong.
+            // In a narrow pane the key would leave no room for the finding.
             let text = if width < WIDE {
                 format!("  {event_text:>5}  {text}  ply {ply}  {key}")
             } else {

@@ -29,11 +29,11 @@ use crate::{
 const PAIR: usize = NUMBER + 2 * MOVE;
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
-/// Rows of the graph above and below its axis, and the number of values below which it has one each.
+/// Rows of the graph above and below its axis, and the number of values below which each has a column of its own.
 const HALF: isize = 2;
 const MANY: usize = 6;
 const BEST: usize = 3;
-/// Actions named below the engine's side: on a narrow screen the key bar has no room for them.
+/// Actions that are named below the engine's side, because the key bar of a narrow screen has no room for them.
 const KEYS: &str =
     "engine-side:side engine-level:level engine:move hint:hint undo:undo draw:draw resign:resign";
 
@@ -43,7 +43,7 @@ pub struct GamePane {
     cursor: ListCursor,
     /// Values for White by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// Moves played, and those of the whole game, to tell a change.
+    /// The numbers of moves played and of all moves, to detect a change.
     seen: (usize, usize),
 }
 
@@ -132,7 +132,7 @@ impl Pane for GamePane {
         if let Some(played) = reply.and_then(|reply| reply.downcast_ref::<PlayedReport>())
             && let Some(value) = played.value
         {
-            // The value is that of the side that moved.
+            // The value is for the side that moved.
             let is_white = played.position.side == Side::Black;
             let value = if is_white { value } else { -value };
             self.values.insert(played.position.undo, value);
@@ -168,7 +168,7 @@ fn searched(state: &ScreenState) -> Option<&Run> {
     state.data.get::<Run>().filter(|_| root.state == position.state)
 }
 
-/// Moves side by side in a pane of this width, in pairs.
+/// The number of columns of move pairs in a pane of this width.
 fn columns(width: u16) -> usize {
     (usize::from(width) / PAIR).max(1)
 }
@@ -177,12 +177,12 @@ fn columns(width: u16) -> usize {
 struct MoveList<'a> {
     moves: Vec<&'a MoveText>,
     played: usize,
-    /// 1 if Black has made the first of them, else 0.
+    /// 1 if Black has made the first move of the list, else 0.
     begins_black: usize,
     /// The number of the first pair.
     first: usize,
     marks: &'a [MoveMark],
-    /// Positions before the first of the moves.
+    /// The number of positions before the first move of the list.
     before: usize,
 }
 
@@ -259,8 +259,8 @@ impl GamePane {
         self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
-    /// The sections below the moves in `rows` rows, the most important first. None is left with its heading only; the graph is
-    /// whole or not there.
+    /// The sections below the moves in `rows` rows, the most important first. No section is reduced to its heading, and the
+    /// graph is shown whole or not at all.
     fn below(&self, state: &ScreenState, width: u16, rows: usize) -> Vec<Line<'static>> {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
@@ -283,7 +283,7 @@ impl GamePane {
         lines
     }
 
-    /// A column a move: White's lead above the axis, Black's below.
+    /// The graph of values, a column per move: White's lead above the axis, Black's below.
     fn graph(&self, state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let Some(report) = state.data.board.as_ref().filter(|_| self.values.len() > 1) else {
             return Vec::new();
@@ -294,7 +294,7 @@ impl GamePane {
         let height = |column: usize| {
             let value = self.values.get(&(last + 1 - columns + column))?;
             let lead = 2.0 * share_of_white(report, *value) - 1.0;
-            // In half rows; an equal position has a line of its own.
+            // The height is in half rows; an equal position is drawn as a line.
             Some((lead * (2 * half) as f64).round() as isize)
         };
         let row = |from: isize, up: bool| {
@@ -328,7 +328,7 @@ impl GamePane {
     }
 }
 
-/// The lines that go on from here, where there are several, and the mistake that comes next.
+/// The continuations from the current position, if there are several, and the next mistake.
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else {
         return Vec::new();
@@ -382,7 +382,7 @@ fn headed(
     rule.into_iter().chain(lines).collect()
 }
 
-/// What the engine that follows the game has found.
+/// The lines found by the engine that follows the game.
 fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let followed = state.data.get::<Followed>().filter(|followed| followed.engine.is_some());
     let Some(followed) = followed else {
@@ -396,7 +396,7 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     headed(&followed.title(), lines.chain(fault.map(Line::raw)).collect(), width, state)
 }
 
-/// What the engine plays, and what the user can do; after a game its result, and what can be done next.
+/// The side that the engine plays, and the user's possible actions; after a game, the result and the possible next steps.
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let lines = |heading: &str, words: &[String]| {

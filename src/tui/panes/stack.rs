@@ -26,7 +26,7 @@ const LEAST: usize = 4;
 #[derive(Debug, Default)]
 pub struct StackPane {
     cursor: ListCursor,
-    /// The number of frames and the selected one, to tell a change.
+    /// The number of frames and the selected one, to detect a change.
     seen: (usize, usize),
 }
 
@@ -107,13 +107,14 @@ impl Pane for StackPane {
     }
 }
 
-/// The command line that explains a frame: of the last one what just happened, of the others what cuts them off or would.
+/// The command line that explains a frame: for the last frame the last event, for the others their cutoff or the value that
+/// would cause one.
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     if is_last || ply == 0 { "explain" } else { "explain cutoff" }
 }
 
-/// Whether something is wrong in a frame of a trace, up to the current event.
+/// Whether a frame of a trace has a finding, up to the current event.
 fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     let frames = state.data.frames();
     let Some(frame) = frames.get(ply) else {
@@ -132,7 +133,7 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     })
 }
 
-/// The column heads and a line for each frame, or what to do where there is none.
+/// The column heads and a line for each frame, or, without frames, what to do.
 fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [

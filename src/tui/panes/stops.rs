@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// Events listed of each breakpoint, the last ones.
+/// The most events listed of each breakpoint, the latest ones.
 const EVENTS: usize = 20;
 
-/// What a row is about.
+/// The subject of a row.
 enum Stop {
     Breakpoint { id: u32, is_on: bool },
     Mark(String),
@@ -36,7 +36,7 @@ impl Pane for StopsPane {
         vec![Query::Breakpoints, Query::Timelines]
     }
 
-    /// No rows while there is nothing but the current search: on a large screen the pane is hidden then.
+    /// No rows while there are no stops, marks or other timelines: on a large screen the pane is hidden then.
     fn need(&self, state: &ScreenState, _: u16) -> usize {
         let rows = listed(state);
         let is_only_search = |(_, stop): &(ListRow, Stop)| matches!(stop, Stop::Timeline { .. });
@@ -155,8 +155,8 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
     rows
 }
 
-/// A breakpoint, and the events at which it stopped the search. Enter on the breakpoint goes to its next event, after the last to
-/// its first.
+/// A breakpoint, and the events at which it stopped the search. Enter on the breakpoint goes to its next event, and from the
+/// last to the first.
 fn breakpoint(
     point: &BreakpointReport,
     timelines: Option<&TimelineList>,
@@ -172,7 +172,7 @@ fn breakpoint(
     let next = events.iter().find(|event| Some(**event) > here).or(events.first());
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
     let sign = if *enabled { '●' } else { '○' };
-    // The number of hits may be cut, but not the condition; only other commands than `break` are named.
+    // The number of hits may be cut, but not the condition; commands other than `break` are named.
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
     let style = if *enabled { look.text } else { look.quiet };

@@ -40,7 +40,7 @@ const WIDE: usize = 56;
 /// The signs before a row's text.
 const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
 
-/// What a row is about, from one replay to the next.
+/// The subject of a row, which identifies it from one replay to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Path {
     /// The moves from the root; of a group, those to its parent.
@@ -59,7 +59,7 @@ pub struct TreePane {
     chosen: Option<Path>,
     /// Rows opened or closed by the user. By default, nodes on the stack are open.
     opened: BTreeMap<Path, bool>,
-    /// The search's root position, to tell a new search.
+    /// The search's root position, to detect a new search.
     root: String,
     shape: Shape,
     /// The node that fills the width of the icicle; if none, the root does.
@@ -76,7 +76,7 @@ enum Shape {
     Lines,
     /// Nodes as wide as their share of the search.
     Icicle,
-    /// The same, with the nodes more or fewer than in the search that was kept.
+    /// The icicle, with the differences in nodes to the search that was kept.
     Difference,
 }
 
@@ -84,13 +84,13 @@ enum Shape {
 struct TreeRow {
     path: Path,
     node: usize,
-    /// Lines of the tree drawn before it.
+    /// The tree's lines drawn before the row's text.
     lead: String,
-    /// Whether its children are shown; none if it has no children.
+    /// Whether the node's children are shown; none if it has no children.
     open: Option<bool>,
-    /// Its frame on the stack.
+    /// The node's frame on the stack.
     frame: Option<usize>,
-    /// Whether a trace has a finding in it or below.
+    /// Whether a trace has a finding in the node or below it.
     is_wrong: bool,
 }
 
@@ -210,7 +210,7 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// Draws the icicle, and below it the node chosen in words and what the letters mean.
+    /// Draws the icicle, and below it the chosen node in words and the meaning of the letters.
     fn draw_icicle(
         &self,
         frame: &mut Frame<'_>,
@@ -269,7 +269,7 @@ impl TreePane {
         }
     }
 
-    /// Makes the parent of the node that fills the width fill it, and selects it.
+    /// Makes the parent of the widest node fill the width, and selects the parent.
     fn go_outside(&mut self, state: &mut ScreenState) {
         let Some(Path { mut line, .. }) = self.inside.take() else {
             return state.say("the root fills the width");
@@ -282,7 +282,7 @@ impl TreePane {
         }
     }
 
-    /// Opens or closes the selected node. If that is done already, selects its first child or its parent.
+    /// Opens or closes the selected node. If it is open or closed already, selects its first child or its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
@@ -306,8 +306,8 @@ impl TreePane {
         }
     }
 
-    /// Explains the node of the selected row: a frame as the stack does, a root move as the search knows it, any other node by
-    /// what the tree has of it.
+    /// Explains the node of the selected row: a frame as the stack does, a root move by the result of the search, any other
+    /// node by the tree.
     fn explain(&self, state: &mut ScreenState) {
         let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
             return state.say("no search is under way");
@@ -477,7 +477,7 @@ impl TreeRow {
             let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
             return format!("{name}  {}", known.join("  "));
         }
-        // The note about a group of moves is about each of them.
+        // A note on a group of moves applies to each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
         let about = several.unwrap_or(self.node);
         let known = tree.note(about, false);
@@ -494,7 +494,7 @@ impl TreeRow {
         let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(filled as usize);
         let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
-        // Where the columns are few, the move of the reply or cutoff is left.
+        // If there are few columns, of the reply or cutoff only the move is kept.
         let is_short = facts.width() + known.width() > width;
         facts + &if is_short { tree.note(about, true) } else { known }
     }

@@ -52,11 +52,11 @@ plain_keys! {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum KeyScheme {
-    /// None: position and side to move as they are (seed 002).
+    /// No two positions: position and side to move as they are (seed 002).
     Plain,
     /// A position and its colour-swapped twin: keys are always "as white to move" (seed 000).
     Colour,
-    /// As `Colour`, and all positions that symmetry makes equal.
+    /// All positions that symmetry makes equal, and their colour-swapped twins.
     Canonical,
 }
 
@@ -79,7 +79,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// No position; no game packs one like this.
+    /// No position: a value that no game makes by packing one.
     pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
     /// A position with this identity; `None` if it has more than 34 bytes.

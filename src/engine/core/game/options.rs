@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 pub struct GameOptions {
     /// How much of the history belongs to a position's key.
     pub history_policy: HistoryPolicy,
-    /// From where mate scores count.
+    /// The node from which mate distances count.
     pub ends: MateDistance,
     /// Whether the halfmove clock enters keys fifty plies too early (defect D20).
     pub early_clock: bool,
@@ -23,7 +23,7 @@ pub struct GameOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableUse {
-    /// Not at all.
+    /// The search does not use tables.
     #[default]
     Off,
     /// Root moves are filtered: only those that the tables rate best are searched.
@@ -47,16 +47,16 @@ pub enum HistoryPolicy {
     Skip,
 }
 
-/// From where mate scores count.
+/// The node from which mate distances count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MateDistance {
-    /// From the node whose value it is: right wherever the table reuses the value.
+    /// The node whose value it is, so that the value is right wherever the table reuses it.
     #[default]
     FromNode,
-    /// From the root of the search (seed 004).
+    /// The root of the search (seed 004).
     FromRoot,
-    /// By the remaining depth, for draws too (seed 003, defect D15).
+    /// None: the remaining depth counts, for draws too (seed 003, defect D15).
     Remaining,
 }
 

@@ -15,26 +15,26 @@ pub enum TraceStep<G: Rules> {
     Begun(G::Position),
     /// A node is entered: the root if no node is open.
     Entered {
-        /// Its position.
+        /// The position of the node.
         position: G::Position,
-        /// The move that leads there.
+        /// The move that leads to the node.
         mv: G::Move,
-        /// Its window.
+        /// The window of the node.
         window: Window,
         /// Remaining depth.
         depth: u8,
-        /// Its key in the table.
+        /// The key of the node in the table.
         key: Option<G::Key>,
-        /// Whether its move is searched a second time.
+        /// Whether the move is searched a second time.
         research: bool,
-        /// Whether its move is a null move.
+        /// Whether the move is a null move.
         null_move: bool,
     },
     /// A stored value replaces the search of the node.
     Hit(Score),
     /// An entry is found, but its depth or bound does not suffice; then the window searched, if the trace has it.
     Invalid(Option<Window>),
-    /// The table has no entry.
+    /// The table has no entry for the node.
     Missed,
     /// The node changes its own window.
     Window(Window),
@@ -50,13 +50,13 @@ pub enum TraceStep<G: Rules> {
     Cut,
     /// The node is left.
     Left {
-        /// Its value.
+        /// The value of the node.
         value: Score,
         /// The value for the parent; `None` if it does not count there.
         parent_value: Option<Score>,
         /// Whether the move was searched before. This value replaces the earlier one, also if it is lower.
         again: bool,
-        /// Then the best of the parent's other moves.
+        /// If searched again: the best of the parent's other moves.
         other_best: Option<(G::Move, Score)>,
         /// Whether the node was searched with a zero window.
         zero_window: bool,

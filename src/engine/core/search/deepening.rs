@@ -47,7 +47,7 @@ pub struct Limits {
 pub struct RootMove<G: SearchRules> {
     /// The move.
     pub mv: G::Move,
-    /// Its value for the side to move at the root, in this iteration.
+    /// The value for the side to move at the root, in this iteration.
     pub value: Option<Score>,
     /// Whether `value` is exact or only a bound.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -257,7 +257,7 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The value of the root is known, with [`Plan::Value`].
+    /// With [`Plan::Value`], all moves of the root are searched: the search is over, or MTD(f) needs another pass.
     #[cold]
     pub(super) fn root_value_known(&mut self, context: &Context<'_, G>) -> EventKind {
         let next = match context.mode.algorithm {

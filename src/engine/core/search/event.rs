@@ -47,7 +47,7 @@ pub enum EventKind {
     StandPat,
     /// Quiescence: the static value is a lower bound, and the forcing moves are listed.
     Captures,
-    /// The game is over here.
+    /// The game is over at this node.
     Terminal,
     /// The true value of the node, from endgame tables, replaces the search.
     Tables,
@@ -110,7 +110,7 @@ pub struct Event {
     pub index: u64,
     /// What happened.
     pub kind: EventKind,
-    /// The ply of its node; if a value returns, of the parent.
+    /// The ply of the event's node; if a value returns, of the parent.
     pub ply: u32,
     /// Remaining depth of that node.
     pub depth: u8,
@@ -173,7 +173,7 @@ pub struct Counters {
     pub nodes: u64,
     /// Probes whose stored value replaced the search.
     pub hits: u64,
-    /// Nodes searched although an entry was there.
+    /// Nodes searched although the table had an entry.
     pub invalid: u64,
     /// Nodes searched without an entry.
     pub misses: u64,

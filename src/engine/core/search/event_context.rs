@@ -15,7 +15,7 @@ pub struct EventContext<'a, G: SearchRules> {
     pub search: &'a Search<G>,
     /// The mode of the search.
     pub mode: Mode,
-    /// The memo policy of its table.
+    /// The memo policy of the table.
     pub policy: Policy,
 }
 

@@ -15,7 +15,7 @@ use crate::engine::core::{
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ProbeOutcome {
-    /// Not probed, or not yet.
+    /// The node is not probed, or not yet.
     #[serde(rename = "unasked")]
     #[strum(disabled)]
     NotProbed,
@@ -31,11 +31,11 @@ pub enum ProbeOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowChange {
-    /// An entry of the table widened or narrowed it.
+    /// An entry of the table widened or narrowed the window.
     Entry,
-    /// The user set it.
+    /// The user set the window.
     Hand,
-    /// In traces: the node set it.
+    /// In traces: the node set the window.
     Node,
 }
 
@@ -76,10 +76,10 @@ pub struct Frame<G: SearchRules> {
     /// How selective search treats the move under way.
     #[serde(default, skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
-    /// Whether the first of its moves is a null move.
+    /// Whether the first move is a null move.
     #[serde(rename = "passes", default, skip_serializing_if = "is_default")]
     pub has_null_move: bool,
-    /// Its moves in the list of the search, in search order except the last `unsorted` ones; empty until they are listed.
+    /// The moves, in the list of the search, in search order except the last `unsorted` ones; empty until they are listed.
     pub(super) moves: Range<u32>,
     /// The index of the next move to try.
     pub(super) next: u32,
@@ -146,7 +146,7 @@ impl<G: SearchRules> Frame<G> {
         (!G::HAS_QUIESCENCE || self.quiescence_depth.is_none()) && (self.depth > 0 || mode.leaves)
     }
 
-    /// The frame as the algorithm begins it: with minimax every value is better than none.
+    /// The frame as the algorithm begins it: with minimax, `best` starts below every value.
     #[inline]
     pub(super) fn for_algorithm(mut self, algorithm: Algorithm) -> Self {
         if !algorithm.has_windows() {
@@ -160,12 +160,12 @@ impl<G: SearchRules> Frame<G> {
         self.moves.len()
     }
 
-    /// How many moves were tried, the one under way included.
+    /// The number of moves tried so far, the one under way included.
     pub fn entered(&self) -> usize {
         (self.next - self.moves.start) as usize
     }
 
-    /// The same without a null move.
+    /// How many moves were tried, null moves excluded.
     #[inline]
     pub(super) fn moves_entered(&self) -> usize {
         self.entered() - usize::from(self.has_null_move)

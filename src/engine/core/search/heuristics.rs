@@ -1,5 +1,5 @@
-//! The move-ordering heuristics: one table. A new one is a variant and a row here, its share of the priority in `ordering`, and
-//! what `explain order` says of it.
+//! The move-ordering heuristics: one table. A new one is a variant and a row here, its share of the priority in `ordering`,
+//! and its evidence in `explain order`.
 
 use crate::engine::core::game::SearchRules;
 
@@ -23,7 +23,7 @@ pub enum Heuristic {
     History,
 }
 
-/// What people see of a heuristic.
+/// The names of a heuristic, and how it is shown to people.
 #[derive(Clone, Copy, Debug)]
 pub struct HeuristicInfo {
     /// The heuristic.
@@ -32,20 +32,20 @@ pub struct HeuristicInfo {
     pub name: &'static str,
     /// The column of `explain order`, and the field in its JSON.
     pub column: &'static str,
-    /// How the column shows what the heuristic says of a move.
+    /// How the column shows the heuristic's evidence for a move.
     pub shows: Shows,
 }
 
-/// How `explain order` shows what a heuristic says of a move.
+/// How `explain order` shows the evidence of a heuristic for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Shows {
-    /// As this word or not at all.
+    /// This word, if the heuristic chooses the move.
     Word(&'static str),
-    /// As the words of the game for the capture.
+    /// The capture, in the words of the game.
     Capture,
-    /// As a whole number.
+    /// A whole number.
     Count,
-    /// As a value.
+    /// A value.
     Value,
 }
 
@@ -94,7 +94,8 @@ impl Heuristics {
         let children = game.orders_by_children(depth);
         Self::NONE
             .with(Heuristic::Etc, children)
-            // With quiescence alone: what looks best just above the horizon is often a capture that is answered beyond it.
+            // Only with quiescence: without it, the best move just above the horizon is often a capture that loses to a
+            // recapture beyond it.
             .with(Heuristic::HashMove, quiescence)
             .with(Heuristic::Captures, true)
             .with(Heuristic::Killers, game.orders_by_killers(position))

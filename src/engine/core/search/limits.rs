@@ -14,7 +14,7 @@ use crate::engine::core::{
     table::{AnyTable, with_table},
 };
 
-// Events between two looks at the clock and at the user's interrupt. They take well under a millisecond, so that Ctrl-C feels
+// Events until the clock and the user's interrupt are read again. They take well under a millisecond, so that Ctrl-C feels
 // immediate, and are enough that reading the clock costs nothing by comparison.
 const SLICE: u64 = 1 << 13;
 
@@ -23,9 +23,9 @@ const SLICE: u64 = 1 << 13;
 pub struct RunLimits<'a> {
     /// Set by another thread or a signal to stop the run.
     pub interrupt: &'a AtomicBool,
-    /// When the time of the search is up.
+    /// The time at which the search must stop.
     pub deadline: Option<Instant>,
-    /// When the run pauses, so that the screen can be drawn.
+    /// The time at which the run pauses, so that the screen can be drawn.
     pub slice_end: Option<Instant>,
     /// The number of events since the search began at which the run pauses.
     pub until: u64,
@@ -88,18 +88,18 @@ pub enum Stop {
     Budget,
     /// The time of the search is up.
     Time,
-    /// The user interrupted it.
+    /// The user interrupted the search.
     Interrupt,
-    /// The slice of time is over; the run goes on with the next.
+    /// The slice of time is over; the run continues with the next.
     #[strum(serialize = "running")]
     Slice,
     /// The allowed number of events has happened.
     #[strum(serialize = "running")]
     Limit,
-    /// The watcher stopped it.
+    /// The watcher stopped the search.
     #[strum(serialize = "running")]
     Watched,
-    /// The place that the user asked for is reached.
+    /// The place given by the user is reached.
     Goal,
     /// A breakpoint, by its number.
     #[strum(serialize = "break")]
@@ -125,7 +125,7 @@ impl Stop {
 impl TryFrom<String> for Stop {
     type Error = String;
 
-    /// Reads the reason of a saved search. Reasons from outside are not saved: such a search goes on when it is loaded.
+    /// Reads the reason of a saved search. Reasons from outside are not saved: such a search can continue when it is loaded.
     fn try_from(name: String) -> Result<Self, String> {
         let own = [Self::Depth, Self::Exhausted, Self::Budget];
         own.into_iter()

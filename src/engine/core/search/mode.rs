@@ -35,11 +35,11 @@ impl Algorithm {
 /// The order in which the moves of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As seed 002 reads its table: under the mover's key, one ply too deep, with the sign as stored (defect D1).
+    /// Seed 002's order, by wrong table lookups: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
-    /// By the heuristics that save the most time in this game.
+    /// The heuristics that save the most time in this game.
     Usual,
-    /// By these heuristics, the strongest first; by none of them in the game's own order.
+    /// These heuristics, the strongest first; without any, the game's own order.
     By(Heuristics),
 }
 
@@ -65,7 +65,7 @@ pub struct Mode {
     pub fail_soft: bool,
     /// Which positions share an entry.
     pub scheme: KeyScheme,
-    /// Whether black's entries are stored with their sign turned (defect D2).
+    /// Whether black's entries are stored with the opposite sign (defect D2).
     pub negate_black: bool,
     /// Whether a value is stored for every symmetric position, as the seeds do.
     pub write_orbit: bool,
@@ -133,7 +133,7 @@ impl Mode {
     pub fn keeps_hash_move(&self, depth: u8) -> bool {
         match self.order {
             Order::Usual => self.quiescence,
-            // Without quiescence the best move at depth 1 is often a capture that is answered beyond the horizon.
+            // Without quiescence, the best move at depth 1 is often a capture that loses to a recapture beyond the horizon.
             Order::By(heuristics) => {
                 heuristics.has(Heuristic::HashMove) && (depth > 1 || self.quiescence)
             }

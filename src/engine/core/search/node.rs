@@ -86,7 +86,7 @@ impl<G: SearchRules> Search<G> {
         self.history.pop();
     }
 
-    /// The node is the end of a game with this value.
+    /// Gives the top frame the value of a finished game.
     #[inline(always)]
     pub(super) fn game_over<M: SearchTable<G::Key>>(
         &mut self,
@@ -278,7 +278,7 @@ impl<G: SearchRules> Search<G> {
         raises
     }
 
-    /// The move under way cuts the top frame off: killers and history.
+    /// The move under way cuts off the top frame: updates killers and history.
     #[inline(always)]
     fn cut_off(&mut self, context: &Context<'_, G>) -> EventKind {
         self.counters.cutoffs += 1;

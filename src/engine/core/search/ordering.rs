@@ -63,7 +63,7 @@ pub(in crate::engine) struct NodeHeuristics<M> {
     /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off. Values from
     /// there go above hash move, captures and killers.
     pub stored_depth: Option<u8>,
-    /// The last one first.
+    /// The killers of the ply, the latest first.
     pub killers: [Option<M>; 2],
 }
 
@@ -305,7 +305,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
 pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<G>) -> bool {
     let Mode { algorithm, order, quiescence, .. } = *mode;
     let moves = frame.children() - usize::from(frame.has_null_move);
-    // To evaluate a few leaves more costs less than to sort them.
+    // Evaluating a few leaves more costs less than sorting them.
     let leaves = frame.depth == 1 && !quiescence && order != Order::Seed;
     let in_game_order =
         order == Order::By(Heuristics::NONE) || (order == Order::Seed && !G::REFERENCE_HAS_SETS);
@@ -328,9 +328,9 @@ fn order_bits(score: Score) -> u64 {
 /// Killers and history: the moves that caused cutoffs elsewhere in the tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CutoffTable<M> {
-    /// By ply, the last one first.
+    /// The killers by ply, the latest first.
     killers: Vec<[Option<M>; 2]>,
-    /// By [`SearchRules::history_index`].
+    /// The history counts by [`SearchRules::history_index`].
     history: Vec<u32>,
 }
 

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// How large a table may get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MaxSize {
-    /// As large as memory allows.
+    /// No limit but the memory.
     #[default]
     Unlimited,
     /// A number of entries.
@@ -25,7 +25,7 @@ pub enum Replace {
     Clean,
 }
 
-/// Where replacement continues. The journal restores it with the entries.
+/// The place where replacement continues. The journal restores it with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplacementCursor {
     /// The first place of the next eight neighbours.
@@ -37,9 +37,9 @@ pub(super) struct ReplacementCursor {
 /// The size of a table, and how it replaces entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
-    /// The most that it may take.
+    /// The most entries or bytes.
     pub size: MaxSize,
-    /// Which entry is replaced.
+    /// The choice of the entry to replace.
     pub replace: Replace,
     /// Whether uses are counted even if replacement does not need them.
     pub count_uses: bool,

@@ -62,7 +62,7 @@ pub trait Entries<K: Key> {
     fn set_capacity(&mut self, capacity: Capacity) -> usize;
     /// The most entries that the table may have now.
     fn limit(&self) -> usize;
-    /// The most entries that it may have once a move is chosen; equals [`Entries::limit`] unless cleaning waits for that.
+    /// The most entries once a move is chosen; equals [`Entries::limit`] unless cleaning waits for that.
     fn target(&self) -> usize;
     /// Cleans after a move was chosen, if cleaning waits for that.
     fn tidy(&mut self) -> Vec<CleanStep>;

@@ -20,7 +20,7 @@ use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 /// index and spare room at most 48 and 34.
 #[derive(Debug)]
 pub struct Table<K: Key, R: Record> {
-    /// Which entries may answer, if the policy leaves a choice.
+    /// Which entries may replace a search, if the policy leaves a choice.
     pub reuse: R::Reuse,
     pub(super) index: HashTable<u32>,
     pub(super) rows: Rows<K, R>,
@@ -30,12 +30,12 @@ pub struct Table<K: Key, R: Record> {
     /// The most entries.
     pub(super) limit: usize,
     pub(super) cursor: ReplacementCursor,
-    /// The changes, while they are recorded.
+    /// The undo journal, while changes are recorded.
     pub(super) journal: Option<Box<Journal<K, R>>>,
 }
 
 impl<K: Key, R: Record> Clone for Table<K, R> {
-    // Without the journal.
+    // The clone has no journal.
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),
@@ -198,7 +198,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-/// The limit.
+/// The size limit.
 impl<K: Key, R: Record> Table<K, R> {
     /// The entries that certainly fit into a size.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
@@ -223,10 +223,10 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-/// The index.
+/// The index from keys to places.
 impl<K: Key, R: Record> Table<K, R> {
-    /// Makes a larger index.
-    // From the records, so that memory is read in order; the index itself would grow in the order of its hashes.
+    /// Builds a larger index from the records, so that their memory is read in order; growing the index itself would read them
+    /// in the order of its hashes.
     #[cold]
     fn grow(&mut self) {
         self.index = HashTable::with_capacity(self.index.capacity() + 1);
@@ -282,12 +282,12 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Points the index at a place with another key, which is not in the row yet.
+    /// Makes the key `new` find the record at a place where `old` did. The row still has the old key.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         self.unindex(old, place);
         let rows = &mut self.rows.list;
         if self.index.len() == self.index.capacity() {
-            // Tombstones fill the index: rebuilt without them it has room.
+            // The index is full of tombstones; rebuilt without them it has room.
             rows[place] = Row::new(new, rows[place].record());
             self.reindex();
             return;

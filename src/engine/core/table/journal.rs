@@ -17,9 +17,9 @@ use crate::engine::core::game::{Key, Keyed, Packed};
 pub(super) enum TableChange<K: Key, R: Record> {
     /// The record at a place was overwritten, under the same key or another.
     Replaced { place: u32, old: Row<K, R> },
-    /// The record at a place was removed, and the later ones moved down.
+    /// The record at a place was removed, and later ones moved down by one place.
     Removed { place: u32, old: Row<K, R>, side_data: Box<SideData> },
-    /// The records were rearranged: as they were before.
+    /// The records were rearranged; these are the old ones.
     Rebuilt(Box<Rows<K, R>>),
     /// The use count of a record changed.
     Used { place: u32, old: u32 },
@@ -42,9 +42,9 @@ impl<K: Key, R: Record> TableChange<K, R> {
 /// The changes from one mark to the next.
 #[derive(Debug)]
 struct Segment<K: Key, R: Record> {
-    /// The number of records at its start.
+    /// The number of records at the start of the segment.
     start: usize,
-    /// The state of replacement at its start.
+    /// The state of replacement at the start of the segment.
     cursor: ReplacementCursor,
     changes: Vec<TableChange<K, R>>,
 }

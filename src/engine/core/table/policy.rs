@@ -62,7 +62,7 @@ impl Policy {
         self.constants().fields
     }
 
-    /// Where the entries of the policy have a field from; `None` if they lack it.
+    /// The source of a field in entries of the policy; `None` if they lack the field.
     pub fn source(self, field: Field) -> Option<FieldSource> {
         let fields = self.fields().iter();
         fields.copied().find(|(known, _)| *known == field).map(|(_, source)| source)
@@ -141,14 +141,14 @@ impl Field {
     }
 }
 
-/// Where an entry has a field from.
+/// The source of a field of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldSource {
-    /// From its key, so the field cannot be edited.
+    /// The key, so that the field cannot be edited.
     Key,
-    /// From its record.
+    /// The record.
     Record,
-    /// From the other fields.
+    /// The other fields, from which it is derived.
     Derived,
 }
 
@@ -167,7 +167,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Whether the remaining depth is part of the key.
     const KEYS_DEPTH: bool = matches!(Self::FIELDS, [(Field::Depth, FieldSource::Key), ..]);
 
-    /// Which entries may answer, where the policy leaves a choice.
+    /// Which entries may replace a search, where the policy leaves a choice.
     type Reuse: Copy + Default + std::fmt::Debug + Send + Sync;
 
     /// The result of a probe that finds this record.

@@ -19,7 +19,7 @@ pub struct ReplacementState {
     /// Entries replaced so far.
     #[serde(default)]
     pub evicted: u64,
-    /// How often each entry was used, in the order of the table; those at the end that are missing were not.
+    /// How often each entry was used, in the order of the table. Entries beyond the end of the list were never used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<u32>,
 }
@@ -27,11 +27,11 @@ pub struct ReplacementState {
 /// One step of cleaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CleanStep {
-    /// Entries of this depth were removed; in seed 000 those below too.
+    /// The depth of the removed entries; in seed 000, entries of lower depths are removed with them.
     pub depth: u8,
-    /// How many were removed.
+    /// The number of removed entries.
     pub deleted: usize,
-    /// How many remain.
+    /// The number of entries that remain.
     pub left: usize,
 }
 
@@ -39,12 +39,12 @@ pub struct CleanStep {
 struct Quota {
     /// The steps, the shallowest depth first.
     steps: Vec<CleanStep>,
-    /// By depth.
+    /// The numbers of removed entries, by depth.
     removed: [usize; 256],
 }
 
 impl Quota {
-    /// From the depths of all entries; for `all_of_depth` see [`Entries::clean`].
+    /// The quota for entries of these depths; for `all_of_depth` see [`Entries::clean`].
     fn new(depths: impl Iterator<Item = u8>, most: usize, all_of_depth: bool) -> Self {
         let mut counts = [0; 256];
         depths.for_each(|depth| counts[usize::from(depth)] += 1);
@@ -93,7 +93,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.set_uses(place, uses.saturating_add(1));
     }
 
-    /// The entry with the least worth is replaced.
+    /// The worth of the entry at a place; of the candidates, the one with the least is replaced.
     fn worth(&self, place: usize) -> u32 {
         match (self.capacity.replace, self.uses(place)) {
             (Replace::Use, Some(uses)) => uses,

@@ -2,13 +2,13 @@
 
 use crate::engine::game::RESULTS;
 
-/// The begin of a game inside a comment that is not closed.
+/// The start of a game, recognised even inside a comment that is not closed.
 const EVENT: &[u8] = b"[Event \"";
 
 /// The bytes that may begin a file in UTF-8.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
-/// Where a game is. The games of a file follow each other without a gap.
+/// The place of a game in a file. The games of a file follow each other without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSpan {
     /// The first byte.
@@ -22,7 +22,7 @@ pub struct GameSpan {
 /// The places of the games of a file.
 #[derive(Clone, Debug, Default)]
 pub struct GameIndex {
-    /// In the order of the file.
+    /// The games in the order of the file.
     pub spans: Vec<GameSpan>,
 }
 

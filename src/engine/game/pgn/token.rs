@@ -22,7 +22,7 @@ pub enum Token<'a> {
     Escape,
     /// A numeric annotation glyph.
     Nag(u8),
-    /// The begin of a variation.
+    /// The start of a variation.
     Open,
     /// The end of a variation.
     Close,

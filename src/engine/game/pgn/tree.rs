@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::core::game::is_default;
 
-/// What a file says of a move.
+/// The comments and annotations of a move in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Notes {
@@ -24,11 +24,11 @@ pub struct Notes {
 pub struct GameMove<M> {
     /// The move.
     pub mv: M,
-    /// The name of the player who chose it, where that is known.
+    /// The name of the player who chose the move, where that is known.
     pub by: Option<String>,
     /// Comments and annotations.
     pub notes: Notes,
-    /// The variations in place of this move and what follows it.
+    /// The variations that replace this move and the following ones.
     pub others: Vec<Vec<GameMove<M>>>,
 }
 
@@ -39,7 +39,7 @@ impl<M> GameMove<M> {
     }
 }
 
-/// Files do not hold who chose a move.
+/// Without `by`: files do not name who chose a move.
 impl<M: PartialEq> PartialEq for GameMove<M> {
     fn eq(&self, other: &Self) -> bool {
         self.mv == other.mv && self.notes == other.notes && self.others == other.others
@@ -50,7 +50,7 @@ impl<M: PartialEq> PartialEq for GameMove<M> {
 pub const VALUE_COMMAND: &str = "[%eval ";
 
 impl Notes {
-    /// Whether nothing is said.
+    /// Whether there are neither comments nor annotations.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

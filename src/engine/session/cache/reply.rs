@@ -53,7 +53,7 @@ impl CacheCounters {
         ]
     }
 
-    /// Empty if there was no cache.
+    /// The counters in a line; empty if there was no cache.
     pub(in crate::engine::session) fn text(&self) -> String {
         if *self == Self::default() {
             return String::new();
@@ -85,13 +85,13 @@ pub struct EntryReport {
     pub depth: Option<u8>,
     /// The value, for the side to move in `state`.
     pub value: Score,
-    /// The window of the search that stored it.
+    /// The window of the search that stored the entry.
     #[serde(flatten)]
     pub window: Option<Window>,
     /// `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The true value of the position beside that of the entry.
+    /// The true value of the position, and whether the entry contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
     /// The moves that match the stored hash move; empty without one, or if the position is not known.
@@ -184,7 +184,7 @@ impl Reply for CacheEdit {
 pub struct CacheList {
     /// The entries of this page.
     pub entries: Vec<EntryReport>,
-    /// How many matching entries come before them.
+    /// The number of matching entries before this page.
     pub offset: usize,
     /// How many entries match.
     pub matching: usize,
@@ -275,9 +275,9 @@ impl Census {
 /// Entries counted by depth and by bound. Entries of a policy without these are not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Breakdown {
-    /// By remaining depth.
+    /// Counts by remaining depth.
     pub by_depth: Vec<Census>,
-    /// By bound.
+    /// Counts by bound.
     pub by_bound: Vec<Census>,
 }
 

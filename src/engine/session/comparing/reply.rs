@@ -43,7 +43,7 @@ pub struct VariantTable {
     pub base: Option<ComparedRow>,
     /// The variants.
     pub variants: Vec<ComparedRow>,
-    /// Whether all variants find what the base finds: the same best moves under weights, the same values under settings.
+    /// Whether all variants agree with the base: the same best moves under weights, the same values under settings.
     pub agree: bool,
     /// Wall time in milliseconds, where weights are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub struct SearchedRow {
     pub(crate) order: String,
     /// `sound` or `seed`.
     pub fidelity: String,
-    /// For the side to move; `None` for several positions.
+    /// The value for the side to move; `None` for several positions.
     pub value: Option<Score>,
     /// Positions where the value differs from the base's.
     pub differing: u64,
@@ -94,9 +94,9 @@ pub struct SearchedRow {
     pub(crate) bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// The effective branching factor: the geometric mean of `nodes^(1/depth)`.
+    /// The effective branching factor: the geometric mean over positions of `nodes^(1/depth)`.
     pub branching: f64,
-    /// Relative to the base.
+    /// Nodes, relative to the base's.
     pub ratio_nodes: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio_ms: Option<f64>,
@@ -118,7 +118,7 @@ pub struct WeighedRow {
     pub value: Option<f64>,
     /// Whether the weights equal the base's.
     pub is_base: bool,
-    /// `None` for the base itself.
+    /// The agreement with the base; `None` for the base itself.
     #[serde(flatten)]
     pub agreement: Option<Agreement>,
 }
@@ -134,8 +134,8 @@ pub struct Agreement {
     pub mean_difference: f64,
     /// The largest absolute difference of the values.
     pub max_difference: f64,
-    /// How much the variant's choice loses by the base's own search: the mean over positions, and over equally good
-    /// moves.
+    /// How much the variant's choice loses by the base's own search, as the mean over positions and over moves that the
+    /// variant finds equally good.
     pub cost: f64,
 }
 
@@ -145,7 +145,7 @@ pub struct Disagreement {
     /// The position.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The variant's, then the base's.
+    /// The variant's choice, then the base's.
     pub choices: [VariantChoice; 2],
 }
 
@@ -154,7 +154,7 @@ pub struct Disagreement {
 pub struct VariantChoice {
     /// The name of the variant.
     pub set: String,
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Score,
     /// The best moves.
     pub best: Vec<MoveText>,
@@ -326,7 +326,7 @@ impl ComparedRow {
     }
 }
 
-/// A row for each variant; a long name goes on in rows of its own.
+/// A row for each variant; a long name takes further rows.
 fn table(report: &VariantTable) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => SEARCH_COLUMNS,
@@ -410,13 +410,13 @@ fn disagreement(disagreement: &Disagreement) -> String {
     lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
-/// The positions of a suite, or the file they were written to.
+/// The positions of a suite, or the file to which they were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
     /// The suite.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// Where it was written, if to a file.
+    /// The file that the suite was written to, if to a file.
     pub(crate) file: Option<String>,
     /// The positions.
     pub entries: Vec<SuiteEntry>,
@@ -434,9 +434,9 @@ impl Reply for SuiteReport {
 /// A position of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteEntry {
-    /// From 1.
+    /// The number in the suite, from 1.
     pub(crate) position: u64,
-    /// Its name in the file.
+    /// The name in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The line of the file, from 1.
@@ -449,7 +449,7 @@ pub struct SuiteEntry {
 }
 
 impl SuiteEntry {
-    /// The comment on its line, or else the phase.
+    /// The comment on the position's line, or else the phase.
     pub fn words(&self) -> &str {
         self.comment.as_ref().unwrap_or(&self.phase)
     }

@@ -129,13 +129,13 @@ fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
     };
     is_win.then(|| match scale {
         Scale::Centipawns { mate: Some(mate), .. } => mate - value,
-        // Where values hold no distance, the proof is no longer than the search was deep.
+        // In games whose values hold no distance, the proven win is no longer than the search was deep.
         _ => f64::from(decided().unwrap_or(decision.depth)),
     })
 }
 
 impl Variant {
-    /// With the limits of other settings.
+    /// The variant with the limits of other settings.
     fn within(mut self, limits: &Settings) -> Result<Self> {
         for (name, value) in limits.list() {
             if LIMITS.contains(&name) {
@@ -174,7 +174,7 @@ pub struct SuiteRun {
 pub struct SolvedRow {
     /// A short name of the variant.
     pub name: String,
-    /// The settings that tell it from the others, as `search set` reads them.
+    /// The settings that distinguish the variant from the others, as `search set` reads them.
     pub settings: String,
     /// Positions solved.
     pub solved: u64,
@@ -192,7 +192,7 @@ pub struct SuiteResult {
     /// The position.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The moves of which one is to be found; empty for any.
+    /// The solutions, one of which must be found; empty if any move is one.
     pub bm: Vec<MoveText>,
     /// Moves that must not be found.
     pub am: Vec<MoveText>,
@@ -205,11 +205,11 @@ pub struct SuiteResult {
 /// What a search found in a position of a suite.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solution {
-    /// `None`: the position has no task.
+    /// Whether the task was solved; `None`: the position has no task.
     pub solved: Option<bool>,
     /// The best moves.
     pub best: Vec<MoveText>,
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Option<Score>,
     /// The last complete iteration in plies.
     pub depth: u8,
@@ -250,7 +250,7 @@ impl SuiteResult {
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether some variant has not solved it.
+    /// Whether some variant has not solved the position.
     fn is_missed(&self) -> bool {
         self.found.iter().any(|found| found.solved == Some(false))
     }
@@ -266,7 +266,7 @@ impl SuiteRun {
         limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// A row for each variant; with several, numbered.
+    /// A table with a row for each variant; several variants are numbered.
     fn table(&self) -> String {
         let rows = self.variants.iter().zip(1..).flat_map(|(row, number)| {
             let names = folded(&row.name).into_iter().enumerate();
@@ -321,7 +321,7 @@ impl Reply for SuiteRun {
         nth_line(&format!("{}: {scores} solved", self.head.suite), LAST)
     }
 
-    /// A row for each variant.
+    /// The rows for CSV, one for each variant.
     fn table_rows(&self) -> Option<Value> {
         serde_json::to_value(&self.variants).ok()
     }

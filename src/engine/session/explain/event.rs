@@ -29,7 +29,7 @@ pub struct EventExplained {
     pub event: EventReport,
     /// The sentences.
     pub why: String,
-    /// Where β, and α unless a move of the node itself set it, come from.
+    /// The origins of β and, unless a move of the node itself raised it, of α.
     pub origins: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl Reply for EventExplained {
         ])
     }
 
-    // Below event and position.
+    // The text below event and position.
     fn line(&self) -> String {
         nth_line(&self.text(), 2)
     }

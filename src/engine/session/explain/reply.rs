@@ -64,7 +64,7 @@ impl Reply for ValueExplained {
         reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
-    // Below the position.
+    // The text below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -80,7 +80,7 @@ pub struct MoveChoice {
     /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bound: Option<&'static str>,
-    /// Whether it is one of the best moves.
+    /// Whether the move is one of the best moves.
     pub is_best: bool,
     pub(crate) best: Vec<MoveText>,
     /// The value of the best moves.
@@ -119,13 +119,13 @@ impl Reply for MoveChoice {
         reasons([verdict, refuted], &self.reasons)
     }
 
-    // Below the position.
+    // The text below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// How much more than `value` another one is, unless one of them is the end of a game.
+/// How much better `best` is than `value`, unless one of them is the end of a game.
 fn more(value: Score, best: Score) -> String {
     let has_end = [value, best].into_iter().any(number::is_end);
     let more = number::difference(best.get() - value.get());
@@ -166,7 +166,7 @@ impl Reply for CutoffExplained {
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
 
-    // Below the position.
+    // The text below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -241,7 +241,7 @@ impl Reply for OrderExplained {
         ])
     }
 
-    // Below the position.
+    // The text below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -316,7 +316,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
     lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
 }
 
-/// What an entry says, whether that is right, and what a probe does with it.
+/// The content of an entry, whether it is right, and its effect on a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryExplained {
     pub(crate) key: String,
@@ -325,13 +325,13 @@ pub struct EntryExplained {
     /// Whether the entry is right.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// `None` where the recorded search did not write it.
+    /// The event that wrote the entry; `None` where the recorded search did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) writer: Option<Provenance>,
     /// The depths that the entry replaces a search to: `equal`, `deeper` (its own and smaller ones) or `leaf` (in place
     /// of the heuristic).
     pub serves: &'static str,
-    /// What a probe from the selected frame does.
+    /// The effect on a probe from the selected frame.
     pub probe: Option<ProbeExplained>,
     /// Nodes of the plain search.
     pub(crate) nodes: u64,
@@ -350,16 +350,16 @@ impl Reply for EntryExplained {
         ])
     }
 
-    // Below the position.
+    // The text below the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// What a probe does with an entry.
+/// The effect of an entry on a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeExplained {
-    /// `None` where no search is under way; then the window is the full one.
+    /// The ply of the frame; `None` where no search is under way: then the window is the full one.
     pub(crate) ply: Option<u32>,
     /// Whether the frame's position has this key.
     pub(crate) same_key: bool,
@@ -376,10 +376,10 @@ pub struct ProbeExplained {
     pub(crate) changed: Option<[Score; 2]>,
 }
 
-/// Moves of a node that are named with their replies.
+/// How many moves of a node are named with their replies.
 const EXAMPLES: usize = 3;
 
-/// Moves that are listed by name only.
+/// How many moves are listed by name only.
 const LISTED: usize = 8;
 
 /// Sentences as a paragraph.

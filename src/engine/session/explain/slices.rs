@@ -14,31 +14,31 @@ use crate::{
 /// How a node ended, as icicles show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeEnd {
-    /// All its moves were searched.
+    /// All moves were searched.
     #[default]
     Searched,
-    /// A cutoff ended it.
+    /// A cutoff ended the node.
     Cut,
-    /// Its value came from the cache.
+    /// The value came from the cache.
     Hit,
-    /// It was searched to a reduced depth, or after a null move.
+    /// The node was searched to a reduced depth, or after a null move.
     Reduced,
-    /// It belongs to the quiescence search.
+    /// The node belongs to the quiescence search.
     Quiescence,
-    /// Its value is the heuristic's.
+    /// The value is the heuristic's.
     Leaf,
-    /// The game is over in it.
+    /// The game is over.
     GameOver,
-    /// Its moves are being searched.
+    /// The moves are being searched.
     UnderWay,
-    /// Its move was not searched.
+    /// The move was not searched.
     LeftOut,
-    /// Only the other search has it.
+    /// Only the other search has the node.
     Missing,
 }
 
 impl NodeEnd {
-    /// Those of a legend.
+    /// The ends that a legend explains.
     pub const LEGEND: [Self; 8] = [
         Self::Searched,
         Self::Cut,
@@ -66,7 +66,7 @@ impl NodeEnd {
         }
     }
 
-    /// In a word or two.
+    /// The end in a word or two.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Searched => "searched",
@@ -83,20 +83,20 @@ impl NodeEnd {
     }
 }
 
-/// A node with the nodes visited in it and below.
+/// A node, and the number of nodes visited in its subtree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slice {
-    /// The move that leads here, in standard notation where the game has one; `root`.
+    /// The move that leads to the node, in standard notation where the game has one; `root` for the root.
     pub name: String,
-    /// How it ended.
+    /// How the node ended.
     pub end: NodeEnd,
-    /// Nodes visited in it and below; 0 of moves that were left out.
+    /// Nodes visited in the subtree; 0 for moves that were left out.
     pub nodes: u64,
     /// The nodes that the other search visited there, if there is one.
     pub base: Option<u64>,
     /// The value, with `=`, `≥` or `≤`, as in a tree for pictures.
     pub value: String,
-    /// In the order of the search.
+    /// The children in the order of the search.
     pub children: Vec<Slice>,
 }
 

@@ -130,15 +130,15 @@ impl TreeExplained {
         line
     }
 
-    /// The nodes visited in a node, and those in its parent.
+    /// The number of nodes visited in the subtree of a node, and in that of its parent.
     pub fn share(&self, place: usize) -> Option<(u64, u64)> {
         let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// Remarks on a node: what became of it, its best reply, how it was searched. `brief`: of a reply or cutoff only the
-    /// move, and not that the node is the best if there is more to say.
+    /// Remarks on a node: what happened to it, its best reply, how it was searched. `brief`: shows only the move of a reply or
+    /// cutoff, and leaves out that the node is the best if there is more to show.
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
@@ -236,7 +236,7 @@ impl TreeExplained {
         self
     }
 
-    /// A node in sentences. The remark on a group of moves is about each of them.
+    /// A node in sentences. A remark on a group of moves applies to each of them.
     pub fn in_words(&self, place: usize) -> String {
         let (node, line) = (&self.nodes[place], self.line(place));
         let [alpha, beta] = number::window(node.window, number::score);
@@ -255,7 +255,7 @@ impl TreeExplained {
         facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
-    /// Removes all nodes below those that are closed.
+    /// Removes the descendants of closed nodes.
     fn drop_children(&mut self, closed: &[bool]) {
         let mut places = vec![None; self.nodes.len()];
         let mut kept = Vec::new();
@@ -301,7 +301,8 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// The best reply after `label`, or the move that caused a cutoff; without a label only the move. Empty where none is known.
+    /// The best reply or the move that caused a cutoff, after `label`; without a label only the move. Empty where none is
+    /// known.
     pub fn reply_text(&self, label: Option<&str>) -> String {
         match (&self.cutoff, &self.reply, label) {
             (Some(cut), _, Some(_)) => format!("✂ by {}", cut.mv),
@@ -312,17 +313,17 @@ impl NodeExplained {
         }
     }
 
-    /// Whether this single move leads to it.
+    /// Whether this single move leads to the node.
     pub fn is(&self, mv: &MoveText) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)
     }
 
-    /// Whether it was searched, or is being searched.
+    /// Whether the node was searched, or is being searched.
     pub fn is_searched(&self) -> bool {
         !matches!(self.kind, Fate::ToCome | Fate::Spared)
     }
 
-    /// Its move, or the number of its unsearched moves.
+    /// The node's move, or the number of its unsearched moves.
     pub fn name(&self) -> String {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
@@ -332,7 +333,7 @@ impl NodeExplained {
         }
     }
 
-    /// A symbol for what became of it.
+    /// A symbol for what happened to the node.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             Fate::UnderWay => "▸",
@@ -342,7 +343,7 @@ impl NodeExplained {
         }
     }
 
-    /// Its value with `=`, `≥` or `≤`; empty where it is not known.
+    /// The node's value with `=`, `≥` or `≤`; empty where it is not known.
     pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
         let sign = match self.bound {
             Some(bound @ ("lower" | "upper")) => number::bound(bound),

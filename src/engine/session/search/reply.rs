@@ -1,4 +1,4 @@
-//! What searches answer: values, best moves, stops, the stack and its frames.
+//! Replies of searches: values, best moves, stops, the stack and its frames.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ use crate::{
 /// The value of a position, searched to one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Value {
-    /// For the side to move; `None` if the search was stopped.
+    /// The value for the side to move; `None` if the search was stopped.
     pub value: Option<Score>,
     /// Remaining depth at the root.
     pub(crate) depth: u8,
@@ -85,23 +85,23 @@ impl Reply for Value {
 pub struct Run {
     /// The root's value in the last complete iteration, for the side to move.
     pub value: Option<Score>,
-    /// In how many plies the game is won or lost, where the values do not say so and the search has proved it.
+    /// The plies in which the game is won or lost, where the search has proved it and values hold no distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
     /// The best moves.
     pub best: Vec<MoveText>,
     /// The positions after the best moves.
     pub best_states: Vec<String>,
-    /// The last complete iteration, in plies from the root.
+    /// The depth of the last complete iteration, in plies from the root.
     pub depth: u8,
     /// Nodes visited.
     pub nodes: u64,
     /// Why the search stopped; `None` while it is under way.
     pub stopped: Option<Stop>,
-    /// Depth of the last iteration, where that is limited.
+    /// Depth of the last iteration, where the depth is limited.
     #[serde(skip)]
     pub last_depth: Option<u8>,
-    /// Nodes that may be visited, where that is limited.
+    /// The most nodes that may be visited, where the nodes are limited.
     #[serde(skip)]
     pub budget: Option<u64>,
     /// All root moves, best first.
@@ -163,7 +163,7 @@ impl Reply for Run {
     }
 }
 
-/// A value, with the distance of the game's end where it is known apart from the value.
+/// A value, with the distance to the game's end where that is not in the value.
 fn worth(value: Option<Score>, ends_in: Option<u8>) -> String {
     let distance = or_empty(ends_in.map(|plies| format!(" in {plies}")));
     number::score_or_none(value) + &distance
@@ -204,22 +204,22 @@ pub struct RootMoveReport {
     /// The move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// For the side to move at the root.
+    /// The value for the side to move at the root.
     pub value: Option<Score>,
     /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// In how many plies it wins or loses the game, where values do not say so and the search has proved it.
+    /// The plies in which the move wins or loses the game, where the search has proved it and values hold no distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
-    /// The true value beside it.
+    /// The true value, for the same side.
     #[serde(flatten)]
     pub truth: Option<Truth>,
     /// The line from the root, this move first.
     pub pv: Vec<MoveText>,
 }
 
-/// Root moves and best moves that are listed.
+/// The most moves listed in the text: of the root, and of the best ones.
 pub(in crate::engine::session) const SHOWN: usize = 12;
 
 fn pv(line: &[MoveText]) -> String {
@@ -257,7 +257,7 @@ fn root_moves(report: &Run) -> String {
     lines([table.render(), remaining(rest, least)])
 }
 
-/// The moves that are not shown, and how low their values go.
+/// The moves that are not shown, and the lowest of their values.
 fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     if moves.is_empty() {
         return String::new();
@@ -278,11 +278,11 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
 pub struct StopReport {
     /// The last event.
     pub event: Option<EventReport>,
-    /// Why it stopped: `step`, `next`, `finish`, `until`, or as in `search run`.
+    /// Why the search stopped: `step`, `next`, `finish`, `until`, or as in `search run`.
     pub stopped: String,
     /// Whether the search is over.
     pub done: bool,
-    /// The breakpoint that stopped it.
+    /// The breakpoint that stopped the search.
     pub breakpoint: Option<u32>,
     /// Events run by this command.
     pub(crate) events: u64,
@@ -336,13 +336,13 @@ impl Reply for StopReport {
 /// The search stack.
 #[derive(Clone, Debug, Serialize)]
 pub struct Where {
-    /// From the root to the current node.
+    /// The frames, from the root to the current node.
     pub frames: Vec<FrameReport>,
     /// The selected frame's ply.
     pub selected: usize,
     /// The last event.
     pub event: Option<EventReport>,
-    /// What the last event means, in a sentence or two; for the screen, as texts have it with the stop itself.
+    /// What the last event means, in a sentence or two; for the screen; in texts it stands with the stop itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The current iteration, in plies from the root.
@@ -469,7 +469,7 @@ pub struct FrameReport {
     pub(crate) sources: [Source; 2],
     /// The best value so far.
     pub best: Option<Score>,
-    /// The true value of the position beside the best value.
+    /// The true value of the position, and whether the best value contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
     /// The move of the best value.
@@ -489,13 +489,13 @@ pub struct FrameReport {
     pub(crate) is_scout: bool,
     /// The result of the cache probe.
     pub memo: ProbeOutcome,
-    /// Its key, with the depth where the policy keeps one.
+    /// The key of the node, with the depth where the policy keeps one.
     pub key: String,
-    /// In search order.
+    /// The moves in search order.
     pub moves: Vec<MoveText>,
     #[serde(skip)]
     pub(crate) board: String,
-    /// In a trace, the event that entered its node.
+    /// In a trace, the event that entered the node.
     #[serde(skip)]
     pub entered: Option<u64>,
 }
@@ -510,7 +510,7 @@ impl FrameReport {
         }
     }
 
-    /// Whether its best move causes a cutoff; the root searches all moves.
+    /// Whether the frame's best move causes a cutoff; the root searches all moves.
     pub fn is_cut(&self) -> bool {
         self.ply > 0 && self.best.is_some_and(|best| self.window.fails_high(best))
     }

@@ -40,12 +40,12 @@ pub(super) fn last_point(report: &BoardReport, text: &str) -> Option<usize> {
     point(report, &text[at..])
 }
 
-/// Whether both moves have the same ends.
+/// Whether both moves have the same origin and destination.
 pub(super) fn goes_as(one: &BoardMove, other: &BoardMove) -> bool {
     one.promotion.is_some() && (one.from, one.to) == (other.from, other.to)
 }
 
-/// Text without the signs that notations add or leave out.
+/// The text without signs that are optional in notations.
 fn bare(text: &str) -> String {
     let signs = ['-', 'x', '=', '+', '#'];
     let text: String = text.chars().filter(|sign| !signs.contains(sign)).collect();
@@ -83,7 +83,7 @@ pub(super) fn matching<'r>(
     found
 }
 
-/// What may be typed for a move whose first steps have been chosen.
+/// The texts that may be typed for a move whose first steps have been chosen.
 fn spellings(
     report: &BoardReport,
     mv: &BoardMove,
@@ -119,7 +119,7 @@ fn spellings(
     all
 }
 
-/// The text being typed, and what it can become or why it is no move.
+/// The text being typed, with its possible continuations, or why it is no move.
 pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
     let found = matching(report, entry, typed);
     let mut moves: Vec<_> =
@@ -140,7 +140,7 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     format!("{}: {chosen}{typed}_  {more}", report.side)
 }
 
-/// A move as players write it, without a sign of check.
+/// A move in the usual notation, without a sign of check.
 fn name_of(report: &BoardReport, mv: &BoardMove) -> String {
     let piece = mv.from.and_then(|from| Some((from, report.board.points[from].piece?)));
     let Some((from, letter)) = piece else {

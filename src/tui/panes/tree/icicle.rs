@@ -15,7 +15,7 @@ use crate::{
     tui::look::Theme,
 };
 
-/// Columns from which a node has its value, or its difference.
+/// The least columns of a node with its value, or its difference.
 const WITH_VALUE: usize = 16;
 /// Parts of a column.
 const PARTS: u64 = 1024;
@@ -23,7 +23,7 @@ const PARTS: u64 = 1024;
 /// A node on the icicle.
 #[derive(Clone, Copy, Debug)]
 pub struct Slab {
-    /// Its index among the rows of the tree.
+    /// The index of the node among the rows of the tree.
     pub row: usize,
     pub ply: usize,
     from: usize,
@@ -36,8 +36,8 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, and all nodes on the search stack; parents come before children.
-/// The node `inside` and those above it fill the width; of the others, only those below it are there.
+/// The searched nodes that are at least a column wide, and all nodes on the search stack; parents come before children. The
+/// node `inside` and those above it fill the width; of the other nodes, only those below `inside` are included.
 pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
     let mut slabs: Vec<Slab> = Vec::new();
     let above = |node: &usize| tree.nodes.get(*node).and_then(|node| node.parent);
@@ -78,7 +78,7 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
     slabs
 }
 
-/// The nodes more or fewer than in the search that was kept, with a sign.
+/// The difference in nodes to the search that was kept, with a sign.
 pub fn difference(node: &NodeExplained) -> Option<String> {
     let base = node.base?;
     Some(match node.nodes.cmp(&base) {
@@ -88,7 +88,7 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
     })
 }
 
-/// What the letters mean, or the signs of a comparison.
+/// The meaning of the letters, or of the signs of a comparison.
 pub fn legend(is_difference: bool) -> String {
     if is_difference {
         return "+ more nodes than in the base, − fewer, = as many".to_owned();
@@ -98,7 +98,7 @@ pub fn legend(is_difference: bool) -> String {
     words.join("  ")
 }
 
-/// A line for each ply. A letter and a colour tell how a node ended, or a sign and a colour whether it has more nodes than in
+/// A line for each ply. A letter and a colour show how a node ended, or a sign and a colour whether it has more nodes than in
 /// the other search.
 pub fn lines(
     tree: &TreeExplained,
@@ -130,7 +130,7 @@ pub fn lines(
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
             let name = format!("▏{sign} {}", node.name());
-            // A letter says more than the edge of the node.
+            // In a narrow node the letter is more useful than the edge.
             let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
             let text = texts.iter().find(|text| text.trim_end().width() <= room);
             line.push_span(Span::styled(pad(text.map_or("", |text| text.trim_end()), room), style));

@@ -53,7 +53,7 @@ impl<K: Key> AnyTable<K> {
         with_table!(self, table => table)
     }
 
-    /// The same table without its journal.
+    /// The table without its journal.
     #[must_use]
     pub fn without_journal(mut self) -> Self {
         self.entries_mut().record(false);

@@ -3,14 +3,14 @@ use serde::{Deserialize, Serialize};
 use super::{Bound, Entry, Field, FieldSource, HashMove, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// Which entries may answer a probe.
+/// Which entries may replace a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reuse {
-    /// Only those of the same depth: values equal those of a search without a table.
+    /// Only entries of the same depth: values equal those of a search without a table.
     #[default]
     Exact,
-    /// Those of any greater depth too, as in seed 003 (defects D13 and D14).
+    /// Deeper entries too, as in seed 003 (defects D13 and D14).
     Deeper,
 }
 

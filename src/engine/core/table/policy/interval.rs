@@ -8,8 +8,8 @@ pub struct IntervalRecord {
     window: Window,
 }
 
-/// The policy `interval` (seeds 000 and 002): an entry answers if its window contains that of the probe. Otherwise the node is
-/// searched with the smallest window that contains both, so that entries only become more general.
+/// The policy `interval` (seeds 000 and 002): an entry replaces the search if its window contains that of the probe. Otherwise
+/// the node is searched with the smallest window that contains both, so that entries only become more general.
 pub type Interval<K> = Table<K, IntervalRecord>;
 
 impl Record for IntervalRecord {
