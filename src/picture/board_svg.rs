@@ -130,8 +130,8 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let class = class(side);
     if let Some(piece) = scene.report.board.points[point].piece {
-        // The filled glyph with an edge, so that the sides differ without colours.
-        let (sign, y) = (piece_sign(piece, side, true), y + 16);
+        // The filled glyph with an edge, which tells the sides apart without colours.
+        let (sign, y) = (piece_sign(piece, Side::Black), y + 16);
         let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");
         return;

@@ -346,7 +346,7 @@ impl Canvas {
                 }
             }
         }
-        let sign = piece_sign(letter, side, self.painted);
+        let sign = piece_sign(letter, side);
         if drawing.is_some() {
         } else if self.painted {
             let reach = usize::from(self.pitch.x > 3);

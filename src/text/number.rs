@@ -100,6 +100,20 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
+/// The window of a node as texts. After a cutoff the best value, which is the node's α, may be beyond β: then α is written as
+/// `✂` and β, as no α is above β in a search.
+pub fn node_window<T>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2]
+where
+    T: Copy + Into<f64>,
+{
+    let ends @ [alpha, beta] = ends.into();
+    if alpha.into() < beta.into() {
+        return window(ends, write);
+    }
+    let [_, high] = window([beta, beta], write);
+    [format!("✂{high}"), high]
+}
+
 /// The sign before a value that is a `lower` or `upper` bound; empty for an exact one.
 pub fn bound(bound: &str) -> &'static str {
     match bound {

@@ -13,7 +13,7 @@ use ratatui::{buffer::Buffer, layout::Position};
 use serde_json::Value;
 
 use crate::{
-    command::{Outcome, Response, SessionEffect},
+    command::{Fault, Outcome, Response, SessionEffect},
     engine::{
         progress::Live,
         session::{
@@ -762,8 +762,7 @@ impl App {
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
-        let response = outcome.as_ref().ok();
-        let reply = response.map(|response| &*response.reply);
+        let reply = outcome.as_ref().ok().map(|response| &*response.reply);
         let mut shown = false;
         for at in 0..self.panes.len() {
             if self.panes[at].pane.on_reply(reply) {
@@ -771,19 +770,26 @@ impl App {
                 shown = true;
             }
         }
-        if let (Err(failure), By::Key | By::Cursor | By::Sheet) = (outcome, by) {
-            let fault = &failure.fault;
-            match &fault.hint {
-                // Reaching an end is not a mistake of the user.
-                Some(hint) if fault.is_end() => {
-                    self.state.say(format!("{}: {hint}", fault.message));
-                }
-                _ => self.state.blame(fault.message.clone()),
+        match outcome {
+            Ok(response) => self.take_reply(by, response),
+            Err(failure) if matches!(by, By::Key | By::Cursor | By::Sheet) => {
+                self.say_fault(&failure.fault);
             }
+            Err(_) => {}
         }
-        let Some(response) = response else {
-            return false;
-        };
+        shown
+    }
+
+    fn say_fault(&mut self, fault: &Fault) {
+        match &fault.hint {
+            // An end that is reached is no mistake.
+            Some(hint) if fault.is_end() => self.state.say(format!("{}: {hint}", fault.message)),
+            _ => self.state.blame(fault.message.clone()),
+        }
+    }
+
+    /// Changes the state by a reply: file, board, breakpoints, engine.
+    fn take_reply(&mut self, by: By, response: &Response) {
         let (reply, called) = (&*response.reply, response.command);
         self.follow_file(response);
         if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
@@ -814,7 +820,6 @@ impl App {
             ("quit", _) => self.leave(),
             _ => {}
         }
-        shown
     }
 
     /// Shows the progress of a running match or tournament.

@@ -289,7 +289,7 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     let worth = |side: Side| pieces.iter().map(|kind| kind.worth * has(side, kind)).sum::<usize>();
     let gone = |side: Side, counts: bool| {
         let all = pieces.iter().map(|kind| {
-            let sign = text_sign(piece_sign(kind.letter, side, look.is_painted()));
+            let sign = text_sign(piece_sign(kind.letter, side));
             match kind.full.saturating_sub(has(side, kind)) {
                 several @ 2.. if counts => format!("{several}{sign}"),
                 count => sign.repeat(count),

@@ -180,8 +180,14 @@ fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
 }
 
 /// The actions that work in every pane, in the order of the help. The letters a to h are left to coordinates.
+fn everywhere() -> impl Iterator<Item = Binding> {
+    let groups = [pane_keys(), search_keys(), game_keys(), terminal_keys(), list_keys()];
+    groups.into_iter().flatten()
+}
+
+/// Panes and their arrangement.
 #[rustfmt::skip] // one action a line: it is read as a table
-fn everywhere() -> Vec<Binding> {
+fn pane_keys() -> Vec<Binding> {
     vec![
         screen(ScreenAction::Help, "f1 ?", "lists keys and commands; type to search"),
         screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
@@ -194,6 +200,13 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::ArrangeTrace, "alt-3", "keeps the panes of a trace: findings, stack, tree, cache"),
         screen(ScreenAction::Arrange, "alt-0", "lets the search under way choose the panes again"),
         screen(ScreenAction::Position, "esc", "back to the game's board, step by step"),
+    ]
+}
+
+/// The search under way, and its recording.
+#[rustfmt::skip] // one action a line: it is read as a table
+fn search_keys() -> Vec<Binding> {
+    vec![
         run("step", "s f11", "step", "one event forwards"),
         run("back", "S shift-f11", "back", "one event back"),
         run("over", "n f10", "next", "steps over the subtree that is entered next"),
@@ -213,6 +226,13 @@ fn everywhere() -> Vec<Binding> {
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search under way"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
+    ]
+}
+
+/// The game and the engine.
+#[rustfmt::skip] // one action a line: it is read as a table
+fn game_keys() -> Vec<Binding> {
+    vec![
         Binding::new("undo", "U", Action::Undo, "takes back a move"),
         run("redo", "u R", "redo", "plays a move that was taken back again"),
         Binding::new("new", "X", Action::Ask("position start".to_owned()), "starts a new game"),
@@ -224,6 +244,13 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine"),
         screen(ScreenAction::Resign, "#", "resigns the game, after asking"),
         run("hint", "i", "hint", "shows the three best moves on the board"),
+    ]
+}
+
+/// The screen, the clipboard and the program.
+#[rustfmt::skip] // one action a line: it is read as a table
+fn terminal_keys() -> Vec<Binding> {
+    vec![
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
         screen(ScreenAction::Save, "ctrl-s", "saves the session"),
@@ -233,6 +260,13 @@ fn everywhere() -> Vec<Binding> {
         screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),
         screen(ScreenAction::Suspend, "ctrl-z", "suspends the program; `fg` in the shell continues it"),
         screen(ScreenAction::Quit, "q ctrl-q", "quits; asks first if there are unsaved changes"),
+    ]
+}
+
+/// Cursors and scrolling, where there is a list; else the ends of the recording.
+#[rustfmt::skip] // one action a line: it is read as a table
+fn list_keys() -> Vec<Binding> {
+    vec![
         Binding::new("up", "up k", Action::Scroll(-1), "moves the cursor a row up, or scrolls"),
         Binding::new("down", "down j", Action::Scroll(1), "moves the cursor a row down, or scrolls"),
         Binding::new("page-up", "pageup", Action::Page(-1), "a page up"),

@@ -129,6 +129,44 @@ pub struct Plan<'a> {
     pub grown: &'a BTreeMap<Name, i16>,
 }
 
+impl Plan<'_> {
+    const fn is_large(&self) -> bool {
+        self.size.0 >= FULL_SIZE.0 && self.size.1 >= FULL_SIZE.1
+    }
+
+    const fn has_two_columns(&self) -> bool {
+        self.size.0 >= TWO_COLUMN_WIDTH
+    }
+
+    /// The most columns of the board.
+    const fn board_columns(&self) -> u16 {
+        self.size.0 * self.arrangement.board_share(self.is_large()) / 100
+    }
+
+    /// The largest board for so many rows. The names of files are written on the frame below.
+    fn board(&self, rows: u16) -> Option<&(u16, u16)> {
+        let most = self.board_columns();
+        self.boards.iter().find(|(wide, high)| wide + AROUND <= most && *high < rows)
+    }
+
+    /// The room of the board, and that beside it.
+    fn columns(&self, whole: Rect) -> [Rect; 2] {
+        let board = self.board(whole.height);
+        let width = board.map_or(BOARD_WIDTH.min(self.board_columns()), |(wide, _)| wide + AROUND);
+        let board = Length(if self.has_two_columns() { width } else { 0 });
+        Layout::horizontal([board, Fill(1)]).areas(whole)
+    }
+
+    /// Rows of the open bottom pane.
+    fn open_rows(&self, rows: u16) -> u16 {
+        if self.is_large() {
+            7 + rows.saturating_sub(38) / 4
+        } else {
+            (rows / 4).min(rows.saturating_sub(BOARD_ROWS)).clamp(4.min(rows / 2), 12)
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     pub header: Rect,
@@ -181,62 +219,49 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     areas
 }
 
+/// The board at the left, the panes beside it, and the bottom pane below both, or over some of those beside the board.
 fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
-    let is_large = plan.size.0 >= FULL_SIZE.0 && plan.size.1 >= FULL_SIZE.1;
-    let open = if is_large {
-        7 + middle.height.saturating_sub(38) / 4
-    } else {
-        let rest = middle.height.saturating_sub(BOARD_ROWS);
-        (middle.height / 4).min(rest).clamp(4.min(middle.height / 2), 12)
-    };
-    let most = plan.size.0 * plan.arrangement.board_share(is_large) / 100;
-    // The file letters are written on the frame below.
-    let fitting = |rows: u16| {
-        let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= most && *high < rows;
-        plan.boards.iter().find(fits)
-    };
-    // The closed command line gives up its row if that makes the board larger.
-    let is_free = fitting(middle.height) == fitting(middle.height.saturating_sub(1));
-    let closed = u16::from(is_free);
-    let command = if plan.open { open } else { closed };
-    let [upper, bottom] = Layout::vertical([Fill(1), Length(command)]).areas(middle);
-    let has_two_columns = plan.size.0 >= TWO_COLUMN_WIDTH;
-    let split = |whole: Rect| {
-        let width = fitting(whole.height).map_or(BOARD_WIDTH.min(most), |(wide, _)| wide + AROUND);
-        let board = Length(if has_two_columns { width } else { 0 });
-        Layout::horizontal([board, Fill(1)]).areas(whole)
-    };
-    let [left, side]: [Rect; 2] =
-        split(Rect { height: middle.height.saturating_sub(closed), ..middle });
-    let shrinks = fitting(upper.height) != fitting(middle.height.saturating_sub(closed));
-    let covers = plan.open && plan.covers_side && shrinks && side.width >= COMMAND_WIDTH;
-    let [left, side] = if covers && has_two_columns { [left, side] } else { split(upper) };
-    let mut areas = if is_large { large(plan, side) } else { small(plan, side, has_two_columns) };
-    let (mut bottom, mut side) = (bottom, side);
+    // The closed line leaves its row to a board that is larger with it.
+    let line = plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
+    let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
+    let rows = if plan.open { plan.open_rows(middle.height) } else { u16::from(line) };
+    let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
+    let [left, beside] = plan.columns(closed);
+    let shrinks = plan.board(upper.height) != plan.board(closed.height);
+    let covers = plan.open && plan.covers_side && shrinks && beside.width >= COMMAND_WIDTH;
+    let covers = covers && plan.has_two_columns();
+    let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
+    let mut areas = if plan.is_large() { large(plan, side) } else { small(plan, side) };
     if side.bottom() > bottom.y {
-        let ends = areas.panes.iter().map(|(_, area)| area.y);
-        let is_low = |y: &u16| *y <= bottom.y && bottom.y < *y + REST_ROWS;
-        let top = ends.filter(is_low).min().unwrap_or(bottom.y);
-        bottom = Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width };
-        areas.panes.retain(|(_, area)| area.y < top);
-        for area in areas.panes.iter_mut().map(|(_, area)| area).chain([&mut side]) {
-            area.height = area.height.min(top - area.y);
-        }
+        bottom = covering(&mut areas.panes, &mut side, bottom);
     }
     let mut place = |slot, area| {
         let holder = plan.panes.iter().find(|(_, place)| *place == slot);
         areas.panes.extend(holder.map(|(name, _)| (*name, area)));
     };
-    if command > 0 {
+    if rows > 0 {
         place(PaneSlot::Bottom, bottom);
     }
-    if has_two_columns {
+    if plan.has_two_columns() {
         place(PaneSlot::Board, left);
     }
     Areas { upper, side, ..areas }
 }
 
-/// Rows of panes, each as high as it needs; the remaining rows go to the first.
+/// Moves the bottom pane beside the board, over the panes there: those that would keep a few rows only are left out, the
+/// others end above it.
+fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rect {
+    let begins = panes.iter().map(|(_, area)| area.y);
+    let is_low = |y: &u16| *y <= bottom.y && bottom.y < *y + REST_ROWS;
+    let top = begins.filter(is_low).min().unwrap_or(bottom.y);
+    panes.retain(|(_, area)| area.y < top);
+    for area in panes.iter_mut().map(|(_, area)| area).chain([&mut *side]) {
+        area.height = area.height.min(top - area.y);
+    }
+    Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
+}
+
+/// Rows of panes, each as high as it needs; what is left belongs to the first.
 fn large(plan: &Plan<'_>, side: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
@@ -258,10 +283,14 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
         needs.max().copied().unwrap_or(PANE_ROWS)
     };
     let needs: Vec<_> = rows.iter().map(need).collect();
-    // While a game is played, its moves and the engine come before evaluation and log.
+    // Moves and engine of a game come before evaluation and log, stack and tree of a search before the cache.
     let others = PANE_ROWS * (rows.len() as u16).saturating_sub(1);
-    let is_game = plan.arrangement == Arrangement::Play && !covers;
-    let first = if is_game { side.height.saturating_sub(others) } else { 0 };
+    let first = match plan.arrangement {
+        _ if covers => 0,
+        Arrangement::Play => side.height.saturating_sub(others),
+        Arrangement::Debug => side.height / 2,
+        Arrangement::Trace => 0,
+    };
     let mut heights = shared(&needs, side.height, first);
     for (at, row) in rows.iter().enumerate() {
         let grown: i16 = row.iter().filter_map(|name| plan.grown.get(name)).sum();
@@ -310,10 +339,10 @@ fn grow(heights: &mut [u16], at: usize, by: i16) {
     }
 }
 
-fn small(plan: &Plan<'_>, side: Rect, has_two_columns: bool) -> Areas {
+fn small(plan: &Plan<'_>, side: Rect) -> Areas {
     let is_tab = |slot: PaneSlot| {
         plan.arrangement.offers(slot)
-            && (slot.is_tab() || !has_two_columns && slot == PaneSlot::Board)
+            && (slot.is_tab() || !plan.has_two_columns() && slot == PaneSlot::Board)
     };
     let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).collect();
     // With two columns the board is in one of them, so that another tab is in front.

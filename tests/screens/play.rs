@@ -292,3 +292,20 @@ fn an_end_that_is_reached_is_no_failure() {
         assert_eq!(kind, LogLine::Note, "{game}: {text}");
     }
 }
+
+#[test]
+fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let engine = ["engine level 1"].into_iter().chain([["engine play"; 7]].concat());
+        stage.lines(&engine.collect::<Vec<_>>());
+        let text = stage.text();
+        let rows: Vec<_> = text.lines().skip_while(|row| !row.contains("value by move")).collect();
+        let has =
+            |row: &&str, sign: &str| row.split("││").last().is_some_and(|it| it.contains(sign));
+        assert!(rows.iter().any(|row| has(row, " 0 ·····")), "the axis is at 0: {text}");
+        assert!(rows.iter().any(|row| has(row, "move ") && has(row, " 5")), "moves: {text}");
+        let ends = rows.iter().filter(|row| has(row, "█") && (has(row, "+0.") || has(row, "-0.")));
+        assert!(ends.count() > 0, "the best or worst value stands beside its column: {text}");
+    }
+}

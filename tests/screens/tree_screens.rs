@@ -232,3 +232,36 @@ fn panes_show_the_true_values_of_tables_at_hand() {
         assert!(stage.text().contains(shows), "pane {pane}: {}", stage.text());
     }
 }
+
+#[test]
+fn after_a_cutoff_alpha_is_drawn_at_beta() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess", "break kind=cutoff if depth>=2", "continue"]);
+    let beyond = |stage: &Stage| {
+        let frame = stage.state().data.frames().last();
+        frame.is_some_and(|frame| frame.window.alpha > frame.window.beta)
+    };
+    let is_found = (0..20).any(|_| {
+        stage.lines(&["continue"]);
+        beyond(&stage)
+    });
+    assert!(is_found, "a cutoff whose value is beyond β");
+    let (text, frame) = (stage.text(), stage.state().data.frames().last().unwrap());
+    let alpha = format!("✂{:+.2}", frame.window.beta.get() / 100.0);
+    assert!(text.matches(&alpha).count() >= 2, "stack and tree have {alpha}: {text}");
+}
+
+#[test]
+fn the_tree_of_a_running_search_has_nodes_of_one_iteration() {
+    use plyscope::engine::session::{explain::TreeExplained, search::Where};
+    let mut stage = Stage::new(140, 40);
+    let tree = |stage: &Stage| TreeExplained::of_stack(stage.state().data.get::<Where>().unwrap());
+    let known = |tree: &TreeExplained| tree.nodes.iter().filter(|it| it.value.is_some()).count();
+    stage.lines(&["game chess", "until iteration"]);
+    let before = tree(&stage);
+    assert!(known(&before) > 10, "the last complete iteration is shown before the first node");
+    stage.lines(&["step 2"]);
+    let after = tree(&stage);
+    assert_eq!((after.depth, known(&after)), (before.depth + 1, 0), "then that under way");
+    assert!(stage.text().contains(&format!("3 Tree · depth {}", after.depth)));
+}

@@ -148,11 +148,10 @@ fn column_name(x: u8) -> char {
     if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
-/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled
-/// figurines for both sides, which then differ by colour.
-pub fn piece_sign(letter: char, side: Side, painted: bool) -> char {
-    let signs =
-        if side == Side::Black || painted { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
+/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled figurines
+/// for both sides, which colours tell apart.
+pub fn piece_sign(letter: char, side: Side) -> char {
+    let signs = if side == Side::Black { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
     let known = "KQRBNP".chars().zip(signs.chars()).find(|(known, _)| *known == letter);
     known.map_or(letter, |(_, sign)| sign)
 }
@@ -163,7 +162,7 @@ fn sign(stone: Option<Side>, piece: Option<char>) -> String {
         (None, _) => "·".to_owned(),
         (Some(Side::White), None) => "●".to_owned(),
         (Some(Side::Black), None) => "○".to_owned(),
-        (Some(side), Some(piece)) => match piece_sign(piece, side, false) {
+        (Some(side), Some(piece)) => match piece_sign(piece, side) {
             glyph if glyph == piece => piece.into(),
             glyph => format!("{glyph}\u{FE0E}"),
         },

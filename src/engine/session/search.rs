@@ -156,6 +156,7 @@ impl<G: Game> SearchCommands for Session<G> {
             event: running.report_event(self.game()),
             why: self.why(running),
             iteration: running.search.depth(),
+            root_values: self.root_values(running),
             nodes: running.search.counters.nodes,
             pv: self.format_line(running.search.root(), running.search.line()),
         })
@@ -271,6 +272,18 @@ impl<G: Game> Session<G> {
             line.push(mv);
         }
         self.format_line(search.root(), &line)
+    }
+
+    /// The iteration under way, or before its first node the last complete one, and the root moves that have a value in it.
+    fn root_values(&self, running: &Running<G>) -> RootValues {
+        let search = &running.search;
+        let (depth, moves) = (search.depth(), search.root_moves());
+        let has_begun = search.ply() > 0 || moves.iter().any(|it| it.value.is_some());
+        let complete = search.complete().filter(|_| !has_begun);
+        let (depth, moves) = complete.map_or((depth, moves), |it| (it.depth, &it.moves));
+        let name = |it: &RootMove<G>| self.game().move_text(search.root(), it.mv);
+        let known = moves.iter().filter_map(|it| Some((name(it), it.value?, it.known_bound())));
+        RootValues { depth, moves: known.collect() }
     }
 
     pub(super) fn report_run(&self, running: &Running<G>) -> Run {

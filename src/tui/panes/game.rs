@@ -12,7 +12,11 @@ use crate::{
         reply::{MoveText, Reply, Score, Side},
         search::Run,
     },
-    text::{cut, number::score_or_none, packed},
+    text::{
+        cut,
+        number::{score, score_or_none},
+        packed,
+    },
     tui::{
         board::{material, share_of_white},
         data::BoardOf,
@@ -29,11 +33,15 @@ use crate::{
 const PAIR: usize = NUMBER + 2 * MOVE;
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
-/// Rows of the graph above and below its axis, and the number of values below which each has a column of its own.
-const HALF: isize = 2;
-const MANY: usize = 6;
+/// Rows of the graph above and below its axis: least and most.
+const HALF: usize = 2;
+const TALL: usize = 5;
+/// Most cells of a column of the graph.
+const WIDEST: usize = 4;
+/// Best moves listed: least and most.
 const BEST: usize = 3;
-/// Actions that are named below the engine's side, because the key bar of a narrow screen has no room for them.
+const MORE: usize = 8;
+/// Actions named below the engine's side: on a narrow screen the key bar has no room for them.
 const KEYS: &str =
     "engine-side:side engine-level:level engine:move hint:hint undo:undo draw:draw resign:resign";
 
@@ -65,7 +73,7 @@ impl Pane for GamePane {
 
     fn need(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX).len()
+        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX, 0).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -83,9 +91,13 @@ impl Pane for GamePane {
         let (rows, columns) = (list.rows(), columns(room.width));
         let lines = rows.div_ceil(columns);
         let least = lines.min(usize::from(room.height / 2));
-        let below = self.below(state, room.width, usize::from(room.height) - least);
+        let rows_below = usize::from(room.height) - least;
+        let needed = self.below(state, room.width, rows_below, 0).len();
+        let spare = (usize::from(room.height)).saturating_sub(lines + needed);
+        let below = self.below(state, room.width, rows_below, spare);
         let height = Constraint::Length(below.len() as u16);
-        let [above, rest] = Layout::vertical([Constraint::Fill(1), height]).areas(room);
+        let list_height = lines.min(usize::from(room.height) - below.len()) as u16;
+        let [above, rest] = Layout::vertical([Constraint::Length(list_height), height]).areas(room);
         let at = self.at(state);
         let line = list.row(at) / columns;
         let chosen = (state.focus == "game").then_some(at);
@@ -221,6 +233,18 @@ impl<'a> MoveList<'a> {
         if self.moves.is_empty() { 0 } else { self.row(self.moves.len()) + 1 }
     }
 
+    /// What a review has written at the move after which so many are played.
+    fn mark(&self, played: usize) -> Option<&MoveMark> {
+        self.marks.iter().find(|mark| mark.at == played)
+    }
+
+    /// The number of the pair that begins with White's move, the last of so many that are played.
+    fn number_begun(&self, played: usize) -> Option<usize> {
+        let at = played.checked_sub(self.before).filter(|at| *at > 0)?;
+        let is_white = !(at + self.begins_black).is_multiple_of(2);
+        is_white.then(|| self.first + self.row(at))
+    }
+
     /// A pair with its number. The last move played is marked; those to redo are quiet.
     fn pair(&self, row: usize, chosen: Option<usize>, state: &ScreenState) -> Vec<Span<'static>> {
         let look = &state.look;
@@ -230,7 +254,7 @@ impl<'a> MoveList<'a> {
         let halves = [2 * row + 1, 2 * row + 2].map(|half| half.checked_sub(self.begins_black));
         let moves = halves.into_iter().map(|at| {
             let at = at.unwrap_or(0);
-            let mark = self.marks.iter().find(|mark| at > 0 && mark.at == self.before + at);
+            let mark = self.mark(self.before + at).filter(|_| at > 0);
             let name = match at.checked_sub(1).map(|at| self.moves.get(at)) {
                 Some(mv) => {
                     let signs = mark.map_or("", |mark| &mark.signs);
@@ -259,19 +283,28 @@ impl GamePane {
         self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
-    /// The sections below the moves in `rows` rows, the most important first. No section is reduced to its heading, and the
-    /// graph is shown whole or not at all.
-    fn below(&self, state: &ScreenState, width: u16, rows: usize) -> Vec<Line<'static>> {
+    /// The sections below the moves in `rows` rows, the most important first. None is left with its heading only; the graph is
+    /// whole or not there. `spare` rows of them are for more best moves and a higher graph.
+    fn below(
+        &self,
+        state: &ScreenState,
+        width: u16,
+        rows: usize,
+        spare: usize,
+    ) -> Vec<Line<'static>> {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
         let material = board.and_then(|report| material(report, &state.look, columns));
-        let graph = self.graph(state, columns);
+        let few_best = best(state, width, BEST);
+        let more_best = best(state, width, BEST + spare.min(MORE - BEST));
+        let spare = spare.saturating_sub(more_best.len() - few_best.len());
+        let graph = self.graph(state, columns, (HALF + spare / 2).min(TALL));
         let (few, whole) = (2, graph.len());
         let sections = [
             (material.into_iter().collect(), 1),
             (continuations(state, columns), 1),
             (engine(state, width), few),
-            (best(state, width), few),
+            (more_best, few),
             (analyst(state, width), few),
             (graph, whole),
         ];
@@ -283,48 +316,120 @@ impl GamePane {
         lines
     }
 
-    /// The graph of values, a column per move: White's lead above the axis, Black's below.
-    fn graph(&self, state: &ScreenState, width: usize) -> Vec<Line<'static>> {
-        let Some(report) = state.data.board.as_ref().filter(|_| self.values.len() > 1) else {
+    fn graph(&self, state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
+        let (Some(report), Some(list)) = (&state.data.board, MoveList::of(state)) else {
             return Vec::new();
         };
-        let last = self.values.keys().next_back().copied().unwrap_or(0);
-        let columns = (last + 1).min(width.saturating_sub(2));
-        let half = if self.values.len() < MANY { 1 } else { HALF };
-        let height = |column: usize| {
-            let value = self.values.get(&(last + 1 - columns + column))?;
+        let leads = self.values.iter().map(|(at, value)| {
             let lead = 2.0 * share_of_white(report, *value) - 1.0;
-            // The height is in half rows; an equal position is drawn as a line.
-            Some((lead * (2 * half) as f64).round() as isize)
-        };
-        let row = |from: isize, up: bool| {
-            let cells = (0..columns).map(|column| {
-                let lead = height(column).unwrap_or(0) * if up { 1 } else { -1 };
-                match lead - from {
-                    ..=0 => ' ',
-                    1 if up => '▄',
-                    1 => '▀',
-                    _ => '█',
-                }
-            });
-            let style = if up { state.look.white } else { state.look.black };
-            Line::styled(format!(" {}", cells.collect::<String>()), style)
-        };
-        let marks = state.data.get::<PositionReport>().map_or(&[][..], |position| &position.marks);
-        let is_mistake = |at: usize| {
-            marks.iter().any(|mark| mark.is_mistake && mark.at == last + 1 - columns + at)
-        };
-        let axis = |at: usize| match height(at) {
-            _ if is_mistake(at) => '?',
-            Some(_) => '─',
-            None => '·',
-        };
-        let axis: String = (0..columns).map(axis).collect();
-        let mut lines = vec![rule("value by move, White above", width, state)];
-        lines.extend((0..half).rev().map(|step| row(2 * step, true)));
-        lines.push(Line::styled(format!(" {axis}"), state.look.quiet));
-        lines.extend((0..half).map(|step| row(2 * step, false)));
+            (*at, (lead, *value))
+        });
+        let graph = Graph::new(leads.collect(), &list, (width, half));
+        graph.map_or_else(Vec::new, |graph| graph.lines(state))
+    }
+}
+
+/// White's lead by the moves played: above the axis where White is better, below where Black is. The best and the worst
+/// value are written beside their columns.
+struct Graph<'a> {
+    /// Height of each column in half rows, negative below the axis, by the number of moves played.
+    heights: BTreeMap<usize, isize>,
+    /// The values at the ends of the scale, each with its height.
+    ends: [(isize, String); 2],
+    list: &'a MoveList<'a>,
+    /// The moves played in the first and after the last column, and cells of a column.
+    shown: Range<usize>,
+    wide: usize,
+    width: usize,
+    /// Rows on each side of the axis.
+    half: usize,
+}
+
+impl<'a> Graph<'a> {
+    /// A graph of leads from -1 to 1 with their values; nothing for less than two.
+    fn new(
+        leads: BTreeMap<usize, (f64, Score)>,
+        list: &'a MoveList<'a>,
+        (width, half): (usize, usize),
+    ) -> Option<Self> {
+        let last = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
+        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(f64::MIN_POSITIVE, f64::max);
+        let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
+        let heights: BTreeMap<_, _> =
+            leads.iter().map(|(at, (lead, _))| (*at, height(*lead))).collect();
+        let by_lead = |a: &&(f64, Score), b: &&(f64, Score)| a.0.total_cmp(&b.0);
+        let ends = [leads.values().max_by(by_lead)?, leads.values().min_by(by_lead)?];
+        let ends = ends.map(|(lead, value)| (height(*lead), score(*value)));
+        let scale = ends.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) + 1;
+        let room = width.saturating_sub(scale).max(1);
+        let first = (last + 1).saturating_sub(room);
+        let wide = (room / (last + 1 - first)).clamp(1, WIDEST);
+        Some(Self { heights, ends, list, shown: first..last + 1, wide, width, half })
+    }
+
+    fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {
+        let half = self.half.cast_signed();
+        let look = &state.look;
+        let mut lines = vec![rule("value by move, White above", self.width, state)];
+        lines.extend((0..half).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
+        lines.push(Line::styled(self.scaled("0", &self.axis()), look.quiet));
+        lines.extend((0..half).map(|row| self.row(-row - 1, look.black, look.quiet)));
+        lines.push(Line::styled(self.scaled("move", &self.numbers()), look.quiet));
         lines
+    }
+
+    /// Text at the right of the scale's column, with its label.
+    fn scaled(&self, label: &str, text: &str) -> String {
+        let labels = self.ends.iter().map(|(_, label)| label.chars().count());
+        format!("{label:>wide$} {text}", wide = labels.max().unwrap_or(0))
+    }
+
+    /// A row by its place, counted from the axis, negative below it.
+    fn row(&self, place: isize, style: Style, quiet: Style) -> Line<'static> {
+        let below = 2 * (place.abs() - 1);
+        let bar = |at: usize| {
+            let height = self.heights.get(&at).map_or(0, |height| height * place.signum());
+            let sign = match height - below {
+                ..=0 => " ",
+                1 if place > 0 => "▄",
+                1 => "▀",
+                _ => "█",
+            };
+            // Wide columns stand apart.
+            let gap = usize::from(self.wide > 2);
+            sign.repeat(self.wide - gap) + &" ".repeat(gap)
+        };
+        let is_here = |height: isize| height * place > 0 && (height.abs() + 1) / 2 == place.abs();
+        let label = self.ends.iter().find(|(height, _)| is_here(*height));
+        let label = self.scaled(label.map_or("", |(_, text)| text), "");
+        let bars = self.shown.clone().map(bar).collect::<String>();
+        Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
+    }
+
+    fn axis(&self) -> String {
+        let sign = |at: usize| {
+            let is_mistake = self.list.mark(at).is_some_and(|mark| mark.is_mistake);
+            match self.heights.get(&at) {
+                _ if is_mistake => format!("{:─<wide$}", "?", wide = self.wide),
+                Some(_) => "─".repeat(self.wide),
+                None => "·".repeat(self.wide),
+            }
+        };
+        self.shown.clone().map(sign).collect()
+    }
+
+    /// The numbers of moves: of the first, and of every fifth.
+    fn numbers(&self) -> String {
+        let mut text = String::new();
+        for at in self.shown.clone() {
+            let column = (at - self.shown.start) * self.wide;
+            let number =
+                self.list.number_begun(at).filter(|number| *number % 5 == 0 || text.is_empty());
+            if let Some(number) = number.filter(|_| text.is_empty() || text.len() < column) {
+                text = format!("{text:<column$}{number}");
+            }
+        }
+        text
     }
 }
 
@@ -358,12 +463,12 @@ fn rule(text: &str, width: usize, state: &ScreenState) -> Line<'static> {
     Line::styled(format!("{text}{rest}"), state.look.quiet)
 }
 
-fn best(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else {
         return Vec::new();
     };
     let known = run.moves.iter().filter(|mv| mv.value.is_some() && mv.bound.is_none());
-    let moves = (1..).zip(known.take(BEST)).map(|(place, mv)| {
+    let moves = (1..).zip(known.take(count)).map(|(place, mv)| {
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
         line(format!("{place} {name:<8} {value:>8}  {}", replies.join(" ")), width)

@@ -159,25 +159,30 @@ fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     lines.collect()
 }
 
+/// What the last event means, then in quiet the selected frame and the displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let data = &state.data;
-    let mut texts = Vec::new();
-    if let (Some(frame), Some(stack)) = (data.frame(), data.get::<Where>()) {
+    let (data, look) = (&state.data, &state.look);
+    let stack = data.get::<Where>();
+    let event = stack.and_then(|stack| stack.event.as_ref());
+    let event = event.map(|event| if width < WIDE { event.short_line() } else { event.line() });
+    let why = stack.and_then(|stack| stack.why.clone());
+    let mut texts: Vec<_> = event.into_iter().chain(why).map(|text| (text, look.text)).collect();
+    if let (Some(frame), Some(stack)) = (data.frame(), stack) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let truth = frame.truth.map(|truth| format!("truth {truth}"));
         let how = frame.how().map(str::to_owned);
         let facts = [Some(format!("frame {}", frame.ply)), best, truth, how];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
-        texts.extend((!stack.pv.is_empty()).then(|| format!("pv {}", words(&stack.pv))));
-        texts.push(format!("{}  key {}", facts.join("  "), frame.key));
+        let pv = (!stack.pv.is_empty()).then(|| format!("pv {}", words(&stack.pv)));
+        let frame = format!("{}  key {}", facts.join("  "), frame.key);
+        let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);
+        let displays = displays.iter().take(DISPLAYS).map(DisplayReport::line);
+        let quiet = pv.into_iter().chain([frame]).chain(displays);
+        texts.extend(quiet.map(|text| (text, look.quiet)));
     }
-    let event = data.get::<Where>().and_then(|stack| stack.event.as_ref());
-    texts.extend(event.map(|event| if width < WIDE { event.short_line() } else { event.line() }));
-    texts.extend(data.get::<Where>().and_then(|stack| stack.why.clone()));
-    if let Some(list) = data.get::<DisplayList>().filter(|_| data.frame().is_some()) {
-        let displays = list.displays.iter().map(DisplayReport::line);
-        texts.extend(displays.take(DISPLAYS));
-    }
-    let lines = texts.iter().flat_map(|text| wrapped(text, width as usize));
-    lines.map(|text| Line::styled(text, state.look.quiet)).collect()
+    let wrapped = |(text, style): &(String, Style)| {
+        let style = *style;
+        wrapped(text, width as usize).into_iter().map(move |text| Line::styled(text, style))
+    };
+    texts.iter().flat_map(wrapped).collect()
 }

@@ -16,7 +16,7 @@ use crate::{
         search::{FrameReport, Run, StopReport, Where},
     },
     text::{
-        number::{percent, score, short, window},
+        number::{node_window, percent, score, short},
         or_empty, words,
     },
     tui::{
@@ -95,6 +95,13 @@ struct TreeRow {
 }
 
 impl Pane for TreePane {
+    fn title(&self, state: &ScreenState) -> String {
+        let depth = self.tree.as_ref().map(|tree| tree.depth).filter(|depth| *depth > 0);
+        let now = state.data.get::<Where>().map(|stack| stack.iteration);
+        let complete = if depth < now { ", complete" } else { "" };
+        or_empty(depth.map(|depth| format!("depth {depth}{complete}")))
+    }
+
     fn wants(&self, state: &ScreenState) -> Vec<Query> {
         let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.query());
         [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
@@ -203,7 +210,7 @@ impl Pane for TreePane {
             self.tree = Some(finished.clone().with_single_moves());
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
-            self.tree = stack.map(|stack| TreeExplained::of_stack(stack, state.data.get()));
+            self.tree = stack.map(|stack| TreeExplained::of_stack(stack));
         }
         self.list(state);
     }
@@ -465,7 +472,7 @@ impl TreeRow {
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
-            let [alpha, beta] = window(node.window, score);
+            let [alpha, beta] = node_window(node.window, score);
             let facts = [
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },

@@ -9,11 +9,7 @@ use crate::{
         explain::{Branch, TreeReplay, search_order},
         game::{Fault, Game, MoveText, Result, Score, Window},
         search::{EventKind, MoveTreatment},
-        session::{
-            Session,
-            reply::Reply,
-            search::{Run, Where},
-        },
+        session::{Session, reply::Reply, search::Where},
     },
     text::{TextTable, count, headline, layout, lines, number, or_empty, words},
 };
@@ -182,9 +178,9 @@ impl TreeExplained {
         )
     }
 
-    /// The nodes of a stack, and the values of the root's moves as far as a result has them.
-    pub fn of_stack(stack: &Where, run: Option<&Run>) -> Self {
-        let frames = &stack.frames;
+    /// The nodes of a stack, and the values of the root's moves in the same iteration.
+    pub fn of_stack(stack: &Where) -> Self {
+        let (frames, values) = (&stack.frames, &stack.root_values);
         let under_way = |place: usize, parent| NodeExplained {
             parent,
             ply: frames[place].ply,
@@ -200,16 +196,15 @@ impl TreeExplained {
         let mut nodes = Vec::new();
         if let Some(root) = frames.first() {
             nodes.push(under_way(0, None));
-            let moves = run.iter().flat_map(|run| &run.moves);
-            let known = moves.filter(|mv| mv.value.is_some() && Some(&mv.mv) != root.mv.as_ref());
-            nodes.extend(known.map(|mv| NodeExplained {
-                moves: vec![mv.mv.clone()],
+            let known = values.moves.iter().filter(|(mv, ..)| Some(mv) != root.mv.as_ref());
+            nodes.extend(known.map(|(mv, value, bound)| NodeExplained {
+                moves: vec![mv.clone()],
                 parent: Some(0),
                 ply: root.ply + 1,
                 side: root.side.other(),
-                value: mv.value,
-                bound: mv.bound,
-                best: root.best_move.as_ref() == Some(&mv.mv),
+                value: Some(*value),
+                bound: *bound,
+                best: root.best_move.as_ref() == Some(mv),
                 ..NodeExplained::default()
             }));
         }
@@ -217,7 +212,7 @@ impl TreeExplained {
             let above = if place == 1 { 0 } else { nodes.len() - 1 };
             nodes.push(under_way(place, Some(above)));
         }
-        Self { depth: stack.iteration, replayed: 0, events: 0, nodes, omitted: 0 }
+        Self { depth: values.depth, replayed: 0, events: 0, nodes, omitted: 0 }
     }
 
     /// The tree with a child for each move of a group.
@@ -239,7 +234,7 @@ impl TreeExplained {
     /// A node in sentences. A remark on a group of moves applies to each of them.
     pub fn in_words(&self, place: usize) -> String {
         let (node, line) = (&self.nodes[place], self.line(place));
-        let [alpha, beta] = number::window(node.window, number::score);
+        let [alpha, beta] = number::node_window(node.window, number::score);
         let group = node.parent.filter(|parent| self.nodes[*parent].moves.len() > 1);
         let remark = self.note(group.unwrap_or(place), false);
         let value =

@@ -347,6 +347,9 @@ pub struct Where {
     pub why: Option<String>,
     /// The current iteration, in plies from the root.
     pub iteration: u8,
+    /// Values at the root, for the screen.
+    #[serde(skip)]
+    pub(crate) root_values: RootValues,
     /// Nodes visited so far.
     pub nodes: u64,
     /// The root's best line so far in this iteration, cut short at a cache hit.
@@ -384,6 +387,15 @@ const TABLES: [(WriteScore, usize); 7] = [
     (|value| number::short(value, 6), 0),
 ];
 
+/// The values of the root moves in one iteration.
+#[derive(Clone, Debug)]
+pub(crate) struct RootValues {
+    /// Depth of the iteration, in plies from the root.
+    pub(crate) depth: u8,
+    /// The moves that have a value in it, and the name of the bound where the value is only a bound.
+    pub(crate) moves: Vec<(MoveText, Score, Option<&'static str>)>,
+}
+
 impl Where {
     /// Some frames as lines of at most `columns` columns below a heading; a narrow table has fewer columns and digits.
     pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
@@ -415,7 +427,7 @@ fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&Fram
     const SCORE: usize = 6;
     let (write, columns) = TABLES[nth];
     let none = || "—".to_owned();
-    let window = |frame: &FrameReport| number::window(frame.window, write);
+    let window = |frame: &FrameReport| number::node_window(frame.window, write);
     let alpha = |frame: &&FrameReport| window(frame)[0].clone();
     let beta = |frame: &&FrameReport| window(frame)[1].clone();
     let best = |frame: &&FrameReport| frame.best.map_or_else(none, &write);
