@@ -3,6 +3,7 @@
 //! A game ends by mate, stalemate, insufficient material, a hundred plies without capture or pawn move, and the fifth (or,
 //! if the user chooses, the third) occurrence of a position. Mate takes precedence over draws.
 
+mod activity;
 mod evaluation;
 mod exchange;
 mod fen;

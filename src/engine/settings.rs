@@ -447,6 +447,7 @@ impl Settings {
                 futility: Some(Score::from_finite(100.0)),
                 extend: G::HAS_CHECKS,
             },
+            aspiration: Some(Score::from_finite(30.0)),
             history: Some(HistoryPolicy::Skip),
             reuse: Some(Reuse::Deeper),
             ..common

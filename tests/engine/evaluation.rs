@@ -9,6 +9,8 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use crate::common::{cases::cases, chess, chess::chess, morris, running::settings};
 
+const PIECES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+
 /// The evaluation for White, and the sum of its terms.
 fn of_white<G: Game>(game: &G, weights: &Weights, position: &G::Position) -> [f64; 2] {
     let evaluator = game.evaluator(weights, position).unwrap();
@@ -64,12 +66,12 @@ proptest! {
     fn the_terms_of_chess_add_up_to_the_evaluation_for_either_side(
         game in evaluated(),
         position in chess::position(),
-        numbers in vec(0..1_000_i32, 8),
+        numbers in vec(0..1_000_i32, 14),
     ) {
         let names = game.default_weights();
         let names = names.iter().map(|(name, _)| name);
         let weights = Weights::new(names.zip(numbers).map(|(name, of)| {
-            (name, if matches!(name, "table" | "tapered") { f64::from(of % 5) } else { f64::from(of) })
+            (name, f64::from(if PIECES.contains(&name) { of } else { of % 3 }))
         }));
         let other = other_side(&position);
         let [value, sum] = of_white(&game, &weights, &position);
@@ -104,7 +106,9 @@ proptest! {
 #[test]
 fn the_tapered_evaluation_is_that_of_published_tables() {
     let game = Chess::default();
-    let weights = game.weights_for_play();
+    let names = game.default_weights();
+    let weights = names.iter().map(|(name, _)| (name, f64::from(u8::from(name == "tapered"))));
+    let weights = Weights::new(weights);
     for (state, expected) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0.0),
         // Phase 24: a pawn on e4 (82 + 17) instead of e2 (82 - 15).
@@ -116,5 +120,37 @@ fn the_tapered_evaluation_is_that_of_published_tables() {
     ] {
         let position = state.parse().unwrap();
         assert_eq!(of_white(&game, &weights, &position)[0], expected, "{state}");
+    }
+}
+
+/// Terms of White's, computed by hand, in positions where they can be counted.
+#[test]
+fn activity_counts_squares_files_pawns_and_attacks() {
+    let game = Chess::default();
+    let weights = game.default_weights();
+    for (state, term, expected) in [
+        // Phase 0: a passed pawn on the fourth rank is worth 20, an isolated pawn -12.
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "passed", 20.0),
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "structure", -12.0),
+        // A pawn beside the file ahead stops it; one behind does not.
+        ("4k3/8/3p4/8/4P3/8/8/4K3 w - - 0 1", "passed", 0.0),
+        ("4k3/8/8/8/4P3/3p4/8/4K3 w - - 0 1", "passed", 20.0),
+        // The rear one of doubled pawns is doubled and not passed, the other passed; both are isolated.
+        ("4k3/8/8/4P3/4P3/8/8/4K3 w - - 0 1", "structure", -42.0),
+        ("4k3/8/8/4P3/4P3/8/8/4K3 w - - 0 1", "passed", 35.0),
+        // Phase 4, two rooks on open files: (4 (25 + 25) + 20 (10 + 10)) / 24.
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "files", 25.0),
+        // 10 and 9 squares in place of 7: (4 * 5 * 2 + 20 * 5 * 4) / 24.
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "mobility", 18.0),
+        // Phase 2: (2 * 25 + 22 * 40) / 24.
+        ("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", "pair", 38.0),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "pair", 0.0),
+        // Phase 2: a knight on f7 and h7, a bishop on h7: (2 * 20 + 20) 50 % * 2 / 24.
+        ("6k1/5ppp/8/6N1/8/3B4/8/6K1 w - - 0 1", "attack", 2.0),
+        ("6k1/5ppp/8/6N1/8/8/8/6K1 w - - 0 1", "attack", 0.0),
+    ] {
+        let terms = game.terms(&weights, &state.parse().unwrap());
+        let value = terms.iter().find(|it| it.name == term).map(|it| it.white);
+        assert_eq!(value, Some(expected), "{term} in {state}");
     }
 }

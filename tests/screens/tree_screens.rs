@@ -247,7 +247,8 @@ fn after_a_cutoff_alpha_is_drawn_at_beta() {
     });
     assert!(is_found, "a cutoff whose value is beyond β");
     let (text, frame) = (stage.text(), stage.state().data.frames().last().unwrap());
-    let alpha = format!("✂{:+.2}", frame.window.beta.get() / 100.0);
+    let beta = format!("{:+.2}", frame.window.beta.get() / 100.0);
+    let alpha = format!("✂{}", if beta == "+0.00" { "0.00" } else { &beta });
     assert!(text.matches(&alpha).count() >= 2, "stack and tree have {alpha}: {text}");
 }
 
@@ -257,7 +258,7 @@ fn the_tree_of_a_running_search_has_nodes_of_one_iteration() {
     let mut stage = Stage::new(140, 40);
     let tree = |stage: &Stage| TreeExplained::of_stack(stage.state().data.get::<Where>().unwrap());
     let known = |tree: &TreeExplained| tree.nodes.iter().filter(|it| it.value.is_some()).count();
-    stage.lines(&["game chess", "until iteration"]);
+    stage.lines(&["game chess", "until iteration", "until iteration"]);
     let before = tree(&stage);
     assert!(known(&before) > 10, "the last complete iteration is shown before the first node");
     stage.lines(&["step 2"]);

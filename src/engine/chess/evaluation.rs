@@ -1,19 +1,29 @@
-//! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's.
+//! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's;
+//! further ones add the terms of [`activity`](super::activity).
 //!
 //! The unweighted terms are updated move by move in a [`Balance`], an array of 16-bit integers that the compiler adds with SIMD
 //! instructions. The weights are applied in [`Evaluator::value`].
 
 use cozy_chess::{Board, Color, Piece, Square};
 
-use super::{Position, pesto};
+use super::{
+    Position,
+    activity::{self, activity},
+    pesto,
+};
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
-/// The names of the weights: the piece values in centipawns, by piece, the factor of the piece-square tables, and that of PeSTO's.
-pub(super) const NAMES: [&str; 8] =
-    ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered"];
-pub(super) const DEFAULTS: [f64; 8] = [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0, 0.0];
-/// The weights for play: PeSTO's evaluation.
-const FOR_PLAY: [f64; 8] = [0.0, 0.0, 0.0, 0.0, 0.0, 20000.0, 0.0, 1.0];
+/// The names of the weights: the piece values in centipawns, by piece, and the factors of the piece-square tables, of PeSTO's and
+/// of the terms of activity.
+pub(super) const NAMES: [&str; 14] = {
+    let [(a, _), (b, _), (c, _), (d, _), (e, _), (f, _)] = activity::TERMS;
+    ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered", a, b, c, d, e, f]
+};
+pub(super) const DEFAULTS: [f64; NAMES.len()] =
+    [100.0, 320.0, 330.0, 500.0, 900.0, 20000.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+/// The weights for play: PeSTO's evaluation and activity.
+const FOR_PLAY: [f64; NAMES.len()] =
+    [0.0, 0.0, 0.0, 0.0, 0.0, 20000.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// The least value of a mate. Evaluations stay below, which [`Evaluator::new`] enforces.
 pub(super) const MATE_THRESHOLD: f64 = 90_000.0;
@@ -244,12 +254,20 @@ impl KingTable {
     }
 }
 
+/// The factors among the weights, with more than their terms can reach: 32 pieces on squares worth 50, 15 of PeSTO's queens,
+/// worth 1100 at most, and the terms of activity.
+fn factors() -> impl Iterator<Item = (&'static str, f64)> {
+    [("table", 1600.0), ("tapered", 16500.0)].into_iter().chain(activity::TERMS)
+}
+
 /// The evaluation with one set of weights.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
     tapered: f64,
+    /// `None` if all are 0: the terms are then not counted, which takes time.
+    activity: Option<[f64; activity::TERMS.len()]>,
     mirrored_queen: bool,
     /// The kings' table for the whole search (seed 004, defect D22); `None`: chosen for each position.
     king: Option<KingTable>,
@@ -270,17 +288,25 @@ impl Evaluator {
         mirrored_queen: bool,
         king: Option<KingTable>,
     ) -> Result<Self> {
-        let [pieces @ .., _, table, tapered] = NAMES.map(|name| weights.get(name));
-        let dearest = pieces.iter().fold(0.0, |dearest: f64, value| dearest.max(value.abs()));
-        // At most 15 pieces of one side beside the king, and 32 pieces on squares worth 50; PeSTO's queen is worth 1100 at most.
-        let greatest = 15.0 * dearest + 32.0 * 50.0 * table.abs() + 15.0 * 1100.0 * tapered.abs();
+        let values = NAMES.map(|name| weights.get(name));
+        let [_, _, _, _, _, _, table, tapered, activity @ ..] = values;
+        let pieces = std::array::from_fn(|piece| values[piece]);
+        let dearest = pieces.iter().fold(0.0, |dearest: f64, value: &f64| dearest.max(value.abs()));
+        let others: f64 = factors().map(|(name, most)| most * weights.get(name).abs()).sum();
+        let greatest = 15.0 * dearest + others;
         if greatest < MATE_THRESHOLD {
-            return Ok(Self { pieces, table, tapered, mirrored_queen, king });
+            let activity = Some(activity).filter(|weights| weights.iter().any(|it| *it != 0.0));
+            return Ok(Self { pieces, table, tapered, activity, mirrored_queen, king });
         }
+        let factors: Vec<_> =
+            factors().map(|(name, most)| format!("{most} times `{name}`")).collect();
         Err(Fault::new(format!(
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
         ))
-        .hint(format!("15 times the dearest piece plus 1600 times `table` plus 16500 times `tapered` must stay below {MATE_THRESHOLD}")))
+        .hint(format!(
+            "15 times the dearest piece plus {} must stay below {MATE_THRESHOLD}",
+            factors.join(" plus ")
+        )))
     }
 
     /// The value for White.
@@ -294,6 +320,16 @@ impl Evaluator {
         sum + self.tapered * f64::from(balance.tapered(balance.phase()))
     }
 
+    /// The terms of activity, White's minus Black's.
+    #[inline(never)]
+    fn activity(weights: &[f64], position: &Position) -> f64 {
+        let phase = position.balance().phase();
+        let [white, black] =
+            [Color::White, Color::Black].map(|side| activity(position.board(), side, phase));
+        let terms = weights.iter().zip(white).zip(black);
+        terms.map(|((weight, white), black)| weight * f64::from(white - black)).sum()
+    }
+
     #[inline]
     fn king(&self, position: &Position) -> KingTable {
         self.king.unwrap_or_else(|| KingTable::of(position.board()))
@@ -302,12 +338,17 @@ impl Evaluator {
     /// The value for the side to move.
     #[inline]
     pub(super) fn value(&self, position: &Position) -> Score {
-        let white = Score::from_finite(self.white(position.balance(), self.king(position)));
+        let mut white = self.white(position.balance(), self.king(position));
+        if let Some(weights) = &self.activity {
+            white += Self::activity(weights, position);
+        }
+        let white = Score::from_finite(white);
         if position.side() == Side::White { white } else { -white }
     }
 }
 
-/// The terms by weight: the pieces of each side, the sums of the piece-square tables, and PeSTO's value for the better side.
+/// The terms by weight: the pieces of each side, the sums of the piece-square tables, PeSTO's value for the better side, and the
+/// terms of activity.
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = KingTable::of(board);
@@ -320,7 +361,9 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
             6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)]
                 .map(f64::from),
             // The rounded difference counts for the side that is better.
-            _ => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
+            7 => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
+            _ => [Color::White, Color::Black]
+                .map(|side| f64::from(activity(board, side, phase)[place - 8])),
         };
         Term { name: name.to_owned(), white, black, weight: weights.get(name) }
     };

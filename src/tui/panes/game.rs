@@ -324,7 +324,7 @@ impl GamePane {
             let lead = 2.0 * share_of_white(report, *value) - 1.0;
             (*at, (lead, *value))
         });
-        let graph = Graph::new(leads.collect(), &list, (width, half));
+        let graph = Graph::new(&leads.collect(), &list, (width, half));
         graph.map_or_else(Vec::new, |graph| graph.lines(state))
     }
 }
@@ -348,11 +348,11 @@ struct Graph<'a> {
 impl<'a> Graph<'a> {
     /// A graph of leads from -1 to 1 with their values; nothing for less than two.
     fn new(
-        leads: BTreeMap<usize, (f64, Score)>,
+        leads: &BTreeMap<usize, (f64, Score)>,
         list: &'a MoveList<'a>,
         (width, half): (usize, usize),
     ) -> Option<Self> {
-        let last = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
+        let latest = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
         let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(f64::MIN_POSITIVE, f64::max);
         let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
         let heights: BTreeMap<_, _> =
@@ -362,9 +362,9 @@ impl<'a> Graph<'a> {
         let ends = ends.map(|(lead, value)| (height(*lead), score(*value)));
         let scale = ends.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) + 1;
         let room = width.saturating_sub(scale).max(1);
-        let first = (last + 1).saturating_sub(room);
-        let wide = (room / (last + 1 - first)).clamp(1, WIDEST);
-        Some(Self { heights, ends, list, shown: first..last + 1, wide, width, half })
+        let first = (latest + 1).saturating_sub(room);
+        let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
+        Some(Self { heights, ends, list, shown: first..latest + 1, wide, width, half })
     }
 
     fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {

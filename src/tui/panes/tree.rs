@@ -210,7 +210,7 @@ impl Pane for TreePane {
             self.tree = Some(finished.clone().with_single_moves());
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
-            self.tree = stack.map(|stack| TreeExplained::of_stack(stack));
+            self.tree = stack.map(TreeExplained::of_stack);
         }
         self.list(state);
     }
