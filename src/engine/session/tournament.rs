@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    iter,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -465,14 +466,13 @@ impl Reply for Standings {
     }
 
     fn forget_times(&mut self) {
-        (self.ms, self.played_in_ms) = (None, None);
-        for row in &mut self.standings {
-            row.cost.ms_a_move = None;
-        }
+        self.played_in_ms = None;
+        self.times().into_iter().for_each(|time| *time = None);
     }
 
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        let rows = self.standings.iter_mut().map(|row| &mut row.cost.ms_a_move);
+        iter::once(&mut self.ms).chain(rows).collect()
     }
 
     /// The share of the points of each player, in the order in which they were named.

@@ -130,7 +130,7 @@ impl<G: Game> Session<G> {
     /// The positions that are not lost, by table.
     /// Errors: no tables at hand, no such position.
     fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
-        let store = self.store(None)?;
+        let store = self.store()?;
         if self.game().tables_digest().is_none() {
             self.put_at_hand(Some(&store));
         }
@@ -140,7 +140,7 @@ impl<G: Game> Session<G> {
             let kept = |value: TrueValue| value.sign() >= 0.0;
             Ok((subspace, tables::sample(self.game(), &store, subspace, wanted, kept)?))
         };
-        let all = judging.subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let all = store.wanted(judging.subspace);
         let mut endings = all.into_iter().map(of).collect::<Result<Vec<_>>>()?;
         endings.retain(|(_, positions)| !positions.is_empty());
         if endings.is_empty() {
