@@ -613,12 +613,11 @@ fn flaws(report: &AuditReport) -> String {
         .left("read by", |flaw| or_empty(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let omitted = report.wrong - report.flaws.len();
-    let more = (omitted > 0).then(|| layout::and_more(omitted));
     let writers = report.flaws.iter().filter_map(|flaw| {
         let writer = timelines::writer(flaw.writer.as_ref()?);
         Some(format!("{}\n  {}", flaw.key, writer.replace('\n', "\n  ")))
     });
-    lines([table.render(), or_empty(more)].into_iter().chain(writers))
+    lines([table.render(), layout::and_more(omitted)].into_iter().chain(writers))
 }
 
 /// A value with the sign of its bound.

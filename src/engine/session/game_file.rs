@@ -678,9 +678,8 @@ impl Reply for ListedGames {
             .games
             .iter()
             .filter_map(|game| Some(format!("left out: {}", game.damage.as_ref()?)));
-        let table = if self.games.is_empty() { String::new() } else { table.render() };
-        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
-        lines([of, table, more, layout::notes(&damage.collect::<Vec<_>>())])
+        let damage: Vec<_> = damage.collect();
+        lines([of, table.render(), layout::and_more(self.more), layout::notes(&damage)])
     }
 }
 

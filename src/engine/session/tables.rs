@@ -704,10 +704,9 @@ impl Reply for SolveReport {
                 words(self.at_most)
             ),
         };
-        let line: Vec<_> = self.line.iter().map(MoveText::plain).collect();
         lines([
             value,
-            flow(if line.is_empty() { "" } else { "line: " }, line),
+            flow("line: ", self.line.iter().map(MoveText::plain)),
             or_empty((self.nodes > 0).then(|| counted(self.nodes, "node", "nodes"))),
             took(self.ms, None),
         ])
@@ -856,7 +855,7 @@ impl Reply for StatsReport {
             counts_table(&self.tables),
             lines(longest),
             or_empty(self.distances.as_ref().map(DistancesReport::text)),
-            flow(if self.line.is_empty() { "" } else { "line: " }, &self.line),
+            flow("line: ", &self.line),
         ])
     }
 

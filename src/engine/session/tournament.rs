@@ -36,7 +36,9 @@ use crate::{
         table::AnyTable,
         workers::{Finish, processors},
     },
-    text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
+    text::{
+        TextTable, count, counted, flow, headline, layout, lines, number, or_empty, took, wrap,
+    },
 };
 
 // Adding up the standings of thousands of games takes time.
@@ -513,12 +515,8 @@ fn conditions(report: &Standings) -> String {
         0 => "from the first position".to_owned(),
         plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
     };
-    let on: Vec<_> = report
-        .draws
-        .iter()
-        .filter(|(_, value)| value != "off" && value != "sound")
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let on = report.draws.iter().filter(|(_, value)| value != "off" && value != "sound");
+    let on = on.map(|(name, value)| format!("{name}={value}"));
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
@@ -529,8 +527,8 @@ fn conditions(report: &Standings) -> String {
     ];
     lines([
         flow("", pieces),
-        if on.is_empty() { String::new() } else { flow("draws ", on) },
-        report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
+        flow("draws ", on),
+        or_empty(report.file.as_ref().map(|file| format!("kept in {file}"))),
     ])
 }
 
@@ -753,8 +751,7 @@ impl Reply for GamesReport {
             .right("moves", |game| game.plies)
             .left("result", |game| game.result)
             .left("ended by", |game| game.outcome.ending.to_string());
-        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
-        lines([table.render(), more])
+        lines([table.render(), layout::and_more(self.more)])
     }
 
     fn line(&self) -> String {
