@@ -22,12 +22,12 @@
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,085  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,090  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,730  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,095  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,060  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,520  why a value, a cutoff, an order of moves; the search tree
@@ -39,7 +39,7 @@
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,675  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,790  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/tables        2,785  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
@@ -48,12 +48,12 @@
 //! engine/morris        2,460  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        700  settings by name
-//! engine/game          2,615  what people need of a game: notation, boards, descriptions
+//! engine/game          2,605  what people need of a game: notation, boards, descriptions
 //! engine/searcher        210  game, settings, weights and table as one object: "search this position"
 //! engine/core          6,605  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
-//! engine/fault           128  errors: what is wrong, where, and the remedy
+//! engine/fault           135  errors: what is wrong, where, and the remedy
 //! engine/random           40  the generator with a seed
 //! text                   975  layout, tables, numbers, CSV
 //! ```

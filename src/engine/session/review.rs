@@ -98,8 +98,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         let settings = self.review_settings(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
-            return Err(Fault::new(format!("`{name}` is there already"))
-                .about_word(&name)
+            return Err(Fault::word(&name, "is there already")
                 .hint(format!("`review {name} --save {name}` goes on with it")));
         }
         self.load_game(path)?;

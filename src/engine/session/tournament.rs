@@ -99,7 +99,7 @@ impl<G: Game> TournamentCommands for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current" | "play") {
-            let fault = Fault::new(format!("`{name}` has its meaning already")).about_word(name);
+            let fault = Fault::word(name, "has its meaning already");
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -144,7 +144,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::new(format!("`{}` is there already", path.display())).about_word(path.display()).hint(format!(
+            return Err(Fault::word(path.display(), "is there already").hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));

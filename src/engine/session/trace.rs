@@ -401,7 +401,7 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     }
     let fault = (number > 0).then(|| {
         let number = counted(number, "parting", "partings");
-        Fault::new(format!("`{first}` and `{second}` differ: {number}")).about_word(first)
+        Fault::word(first, format!("and `{second}` differ: {number}"))
     });
     PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }
