@@ -266,7 +266,7 @@ impl Runner {
         if is_shown && !text.is_empty() {
             self.print(&text)?;
         }
-        let shows_time = long.filter(|_| self.shell.times && !reply.reply.has_times());
+        let shows_time = long.filter(|_| self.shell.times && !reply.has_time);
         if let Some((time, rate)) = shows_time {
             let took = took(Some(time.as_secs_f64() * 1e3), rate);
             let _ = writeln!(io::stderr(), "{}", self.colour.paint("2", &took));

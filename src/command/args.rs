@@ -150,16 +150,14 @@ impl<'a> Args<'a> {
         result.map(boxed).map_err(|fault| self.blame(name, fault))
     }
 
-    /// Points a fault at an element of a list of words, from 0.
-    pub fn blame_nth(&self, name: &str, nth: usize, fault: Fault) -> Fault {
-        let culprit = self.given.iter().filter(|given| given.param.name == name).nth(nth);
-        culprit.map_or(fault.clone(), |given| locate(given, fault))
-    }
-
-    /// Points a fault at its culprit. A fault about a word keeps the place that it has.
+    /// Points a fault at its culprit: a parameter or key, an element of the list of words, or a word, unless the fault has a
+    /// place already.
     pub fn place(&self, fault: Fault) -> Fault {
         let culprit = match &fault.culprit {
             Some(Culprit::Named(name)) => self.called(name),
+            Some(Culprit::Nth(nth)) => {
+                self.given.iter().filter(|given| given.param.form == Form::Many).nth(*nth)
+            }
             Some(Culprit::Word(word)) if fault.at.is_none() => {
                 self.given.iter().find(|given| given.text == *word)
             }

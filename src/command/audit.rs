@@ -1,6 +1,9 @@
 //! Commands that check the cache and the search against a plain search.
 
-use crate::command::{FamilyDefinition, boxed, search, shows};
+use crate::{
+    command::{FamilyDefinition, boxed, search, shows},
+    engine::session::audit::AuditScope,
+};
 
 const MANUAL: &str = "
 audit, cache audit
@@ -34,13 +37,16 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[],
     run: &[
         shows("audit", |shell, args| {
-            let (sample, depth) = (args.count("sample")?, args.count("depth")?);
-            let limit = args.count("limit")?.unwrap_or(20);
+            let scope = AuditScope {
+                sample: args.count("sample")?,
+                depth: args.count("depth")?,
+                answered: args.has("answered"),
+                limit: args.count("limit")?.unwrap_or(20),
+            };
             if args.has("truth") {
-                let answered = args.has("answered");
-                return shell.session_mut().audit_truth(sample, depth, answered, limit).map(boxed);
+                return shell.session_mut().audit_truth(scope).map(boxed);
             }
-            Ok(boxed(shell.session_mut().audit(sample, depth, args.has("answered"), limit)?))
+            shell.session_mut().audit(scope).map(boxed)
         }),
         shows("audit run", |shell, args| {
             shell.session().audit_run(&search::limits(args), args.has("fresh")).map(boxed)

@@ -2,8 +2,8 @@
 
 use crate::{
     command::{
-        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes,
-        replaces_game, search, shows, shows_or_changes,
+        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, replaces_game, search,
+        shows, shows_or_changes,
     },
     engine::{
         game::TAG_ROSTER,
@@ -168,7 +168,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         changes("nag", |shell, args| {
             let signs: Vec<_> = args.texts("SIGN").collect();
-            shell.session_mut().set_nags(&signs).map(boxed).map_err(|fault| nth(args, fault))
+            shell.session_mut().set_nags(&signs).map(boxed)
         }),
         shows("variation", |shell, _| Ok(boxed(shell.session().notes()))),
         changes("variation enter", |shell, args| {
@@ -199,10 +199,3 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
     ],
 };
-
-fn nth(args: &Args<'_>, fault: Fault) -> Fault {
-    match fault.culprit {
-        Some(Culprit::Nth(place)) => args.blame_nth("SIGN", place, fault),
-        _ => fault,
-    }
-}

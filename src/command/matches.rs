@@ -166,8 +166,7 @@ const STOCKFISH_ELO: [u32; 3] = [1500, 1700, 2000];
 fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let mut references = Vec::new();
     for (nth, text) in args.texts("REFERENCE").enumerate() {
-        let reference = reference(shell, text);
-        references.push(reference.map_err(|fault| args.blame_nth("REFERENCE", nth, fault))?);
+        references.push(reference(shell, text).map_err(|fault| fault.about_nth(nth))?);
     }
     if references.is_empty() {
         references.extend(STOCKFISH_ELO.map(|elo| Reference {

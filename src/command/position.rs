@@ -140,7 +140,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let number = word.len() - mv.len();
         let at = fault.at.clone().unwrap_or(0..mv.len());
         let at = at.start + number..at.end + number;
-        args.blame_nth("MOVE", place, fault.at(at))
+        fault.at(at).about_nth(place)
     })
 }
 
@@ -151,7 +151,7 @@ fn blame_word(args: &Args<'_>, words: &[&str], fault: Fault) -> Fault {
     for (place, word) in words.iter().enumerate() {
         if at.start <= begin + word.len() {
             let at = at.start - begin..(at.end - begin).min(word.len());
-            return args.blame_nth("MOVE", place, fault.at(at));
+            return fault.at(at).about_nth(place);
         }
         begin += word.len() + 1;
     }

@@ -3,7 +3,7 @@
 use crate::{
     command::{
         Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, message, shows,
-        tuning::{blame_variant, source},
+        tuning::source,
     },
     engine::{
         session::{comparing::Comparison, tuning::SettingsReport},
@@ -137,5 +137,5 @@ pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {
 pub(super) fn compare(shell: &Shell, args: &Args<'_>, what: Comparison<'_>) -> Replied {
     let (source, depth) = (source(shell, args)?, args.count("depth")?);
     let report = shell.session().compare(what, source, depth, args.count("limit")?.unwrap_or(3));
-    report.map(boxed).map_err(|fault| blame_variant(args, "VARIANT", fault))
+    report.map(boxed)
 }

@@ -115,6 +115,9 @@ pub struct Response {
     /// Whether the reply's text is not printed, because a breakpoint's command list starts with `silent`.
     #[serde(skip)]
     pub silent: bool,
+    /// Whether its text has the time that the command took.
+    #[serde(skip)]
+    pub has_time: bool,
     /// The effect on what a session file holds.
     #[serde(skip)]
     pub effect: SessionEffect,
@@ -521,8 +524,9 @@ impl Shell {
             reply.forget_times();
         }
         self.set_style();
-        let (reply, json) = (Arc::from(reply), self.json);
-        Response { command, reply, json, silent: false, effect: SessionEffect::None }
+        let has_time = reply.times().first().is_some_and(|ms| ms.is_some());
+        let (reply, json, effect) = (Arc::from(reply), self.json, SessionEffect::None);
+        Response { command, reply, json, silent: false, has_time, effect }
     }
 
     fn resolve(&self, typed: &[&str]) -> Result<StatementTarget, Fault> {

@@ -3,7 +3,7 @@
 use crate::{
     command::{
         Args, FamilyDefinition, Fault, Replied, Shell, boxed, breakpoints, changes, search, shows,
-        tuning::{blame_variant, named_source},
+        tuning::named_source,
     },
     engine::session::{comparing::SuiteEntry, reply::PlainReply},
 };
@@ -44,8 +44,8 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let source = named_source(args.required("SUITE")?);
     let variants: Vec<_> = args.texts("VARIANT").collect();
     let workers = args.count("workers")?.unwrap_or(1);
-    let run = shell.session().run_suite(source, &variants, &search::limits(args), workers);
-    let mut run = run.map_err(|fault| blame_variant(args, "VARIANT", fault))?;
+    let limits = search::limits(args);
+    let mut run = shell.session().run_suite(source, &variants, &limits, workers)?;
     run.listed = args.count("limit")?.unwrap_or(20);
     Ok(boxed(run))
 }

@@ -2,6 +2,7 @@
 
 use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
+    session::AnySession,
     table::MaxSize,
     tables::{BuildOptions, Subspace, TableKind},
     workers::processors,
@@ -83,13 +84,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("tables build", build),
         shows("tables solve", |shell, args| {
-            let (state, folder) = (args.text("STATE"), args.path("dir"));
-            let options = build_options(args, TableKind::Wdl)?;
-            let session = shell.session_mut();
+            let (state, options) = (args.text("STATE"), build_options(args, TableKind::Wdl)?);
+            let session = session(shell, args)?;
             if args.has("plan") {
-                return session.tables_solve_plan(state, options, folder).map(boxed);
+                return session.tables_solve_plan(state, options).map(boxed);
             }
-            session.tables_solve(state, options, folder).map(boxed)
+            session.tables_solve(state, options).map(boxed)
         }),
         shows("tables probe", |shell, args| {
             let (state, folder) = (args.text("STATE"), args.path("dir"));
@@ -101,29 +101,30 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             })
         }),
         shows("tables stats", |shell, args| {
-            let (subspace, folder) = (subspace(args)?, args.path("dir"));
-            let listed = args.count("limit")?.unwrap_or(5);
-            shell.session_mut().tables_stats(subspace, listed, folder).map(boxed)
+            let (subspace, listed) = (subspace(args)?, args.count("limit")?.unwrap_or(5));
+            session(shell, args)?.tables_stats(subspace, listed).map(boxed)
         }),
         changes("tables quiz", |shell, args| {
-            let (subspace, folder) = (subspace(args)?, args.path("dir"));
-            let least = args.count("least")?.unwrap_or(5);
-            shell.session_mut().tables_quiz(subspace, least, folder).map(boxed)
+            let (subspace, least) = (subspace(args)?, args.count("least")?.unwrap_or(5));
+            session(shell, args)?.tables_quiz(subspace, least).map(boxed)
         }),
         shows("tables verify", |shell, args| {
             let (subspace, sample) = (subspace(args)?, args.count("sample")?);
-            let folder = args.path("dir");
-            shell.session_mut().tables_verify(subspace, sample, folder).map(boxed)
+            session(shell, args)?.tables_verify(subspace, sample).map(boxed)
         }),
         changes("tables use", |shell, args| {
-            let (folder, none) = (args.path("dir"), args.has("none"));
-            shell.session_mut().tables_use(folder, none).map(boxed)
+            shell.session_mut().tables_use(args.path("dir"), args.has("none")).map(boxed)
         }),
-        shows("tables list", |shell, args| {
-            shell.session_mut().tables_list(args.path("dir")).map(boxed)
-        }),
+        shows("tables list", |shell, args| session(shell, args)?.tables_list().map(boxed)),
     ],
 };
+
+/// The session, with the folder given with `--dir` as that of its tables.
+fn session<'s>(shell: &'s mut Shell, args: &Args<'_>) -> Result<&'s mut dyn AnySession, Fault> {
+    let session = shell.session_mut();
+    args.path("dir").map_or(Ok(()), |folder| session.set_tables_folder(folder))?;
+    Ok(session)
+}
 
 fn subspace(args: &Args<'_>) -> Result<Option<Subspace>, Fault> {
     let read = |text: &str| text.parse().map_err(|fault| args.blame("W-B", fault));
@@ -134,11 +135,11 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let subspace = args.required("W-B")?.parse().map_err(|fault| args.blame("W-B", fault))?;
     let kind = if args.has("wdl") { TableKind::Wdl } else { TableKind::Distance };
     let options = build_options(args, kind)?;
-    let (session, folder) = (shell.session_mut(), args.path("dir"));
+    let session = session(shell, args)?;
     if args.has("plan") {
-        return session.tables_plan(subspace, options, folder).map(boxed);
+        return session.tables_plan(subspace, options).map(boxed);
     }
-    session.tables_build(subspace, options, folder).map(boxed)
+    session.tables_build(subspace, options).map(boxed)
 }
 
 /// Bytes as a cache's size is written; a number without a unit is one of bytes too.

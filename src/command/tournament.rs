@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use super::{
-    Args, FamilyDefinition, Fault, Shell, boxed, files, matches, message, shows,
-    tuning::blame_variant,
-};
+use super::{Args, FamilyDefinition, Fault, Shell, boxed, files, matches, message, shows};
 use crate::engine::{
     arena::{Standings, TournamentSpec},
     statistics::{Sprt, SprtModel},
@@ -115,8 +112,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 /// Shows the tournament of state files, or the current one.
 fn show(shell: &mut Shell, args: &Args<'_>, parameter: &str) -> Result<Standings, Fault> {
     let files: Vec<_> = args.texts(parameter).map(Path::new).collect();
-    let shown = shell.session_mut().show_tournament(&files);
-    shown.map_err(|fault| blame_variant(args, parameter, fault))
+    shell.session_mut().show_tournament(&files)
 }
 
 fn spec(shell: &Shell, args: &Args<'_>) -> Result<TournamentSpec, Fault> {

@@ -307,9 +307,8 @@ fn any_trace<'a>(
         }
         None => match files::stream(Path::new(name))? {
             Stream::Document(file) => trace_input(file).map_err(|fault| fault.within(name))?,
-            Stream::Pipe(pipe) => piped_trace(files::polled(pipe, interrupt)).map_err(|error| {
-                Fault::new(format!("`{name}` cannot be read: {error}")).about_word(name)
-            })?,
+            Stream::Pipe(pipe) => piped_trace(files::polled(pipe, interrupt))
+                .map_err(|error| Fault::word(name, format!("cannot be read: {error}")))?,
         },
     };
     TraceReader::new(input).map_err(|fault| fault.within(name))

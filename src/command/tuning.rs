@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::{
     command::{
-        Args, Culprit, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files,
-        message, shows,
+        Args, FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, files, message,
+        shows,
     },
     engine::{
         session::{
@@ -170,7 +170,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     if args.has("truth") {
         let judging = judging(shell, args, 3)?;
         let report = shell.session_mut().compare_by_truth(&sets, judging);
-        return report.map(boxed).map_err(|fault| blame_variant(args, "SET", fault));
+        return report.map(boxed);
     }
     let sweep = sweep(args)?;
     let generated = sweep.is_some() || args.has("ablate");
@@ -192,15 +192,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let depth = args.count("depth")?.unwrap_or(3);
     let listed = args.count("limit")?.unwrap_or(if generated { 0 } else { 5 });
     let report = shell.session().compare(what, source, Some(depth), listed);
-    report.map(boxed).map_err(|fault| blame_variant(args, "SET", fault))
-}
-
-/// The fault of a comparison; that of a variant points at the argument.
-pub(super) fn blame_variant(args: &Args<'_>, parameter: &str, fault: Fault) -> Fault {
-    match fault.culprit {
-        Some(Culprit::Nth(nth)) => args.blame_nth(parameter, nth, fault),
-        _ => fault,
-    }
+    report.map(boxed)
 }
 
 fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {

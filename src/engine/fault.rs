@@ -56,6 +56,11 @@ impl Fault {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
 
+    /// A fault of a word as it was given: the word in backquotes, and what is wrong with it.
+    pub fn word(word: impl fmt::Display, what: impl fmt::Display) -> Self {
+        Self::new(format!("`{word}` {what}")).about_word(word)
+    }
+
     /// Whether the fault is only an end that was reached: of a game, of a budget, of the moves to undo or redo.
     pub const fn is_end(&self) -> bool {
         matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))

@@ -86,8 +86,7 @@ pub trait Game: SearchRules + Notation {
         let written = |mv: &Self::Move| self.format_move(position, *mv);
         moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(written).collect();
-            Fault::new(format!("`{text}` is no legal move"))
-                .about_word(text)
+            Fault::word(text, "is no legal move")
                 .hint(format!("the legal moves are {}", legal.join(", ")))
         })
     }
@@ -238,8 +237,7 @@ pub trait Game: SearchRules + Notation {
         let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
         let key = bytes.and_then(|bytes| Self::Key::read(&bytes).ok());
         key.ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a key"))
-                .about_word(text)
+            Fault::word(text, "is not a key")
                 .hint(format!("give the {} hexadecimal digits of one", 2 * Self::Key::BYTES))
         })
     }

@@ -58,14 +58,11 @@ pub fn wrap(lead: &str, text: &str) -> String {
     fill(lead, width(lead), page_width(), words)
 }
 
-/// Pieces on lines, two spaces apart; only a piece longer than a line is broken.
+/// Pieces on lines after `lead`, two spaces apart; only a piece longer than a line is broken. Without pieces nothing.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
-    fill(
-        lead,
-        width(lead),
-        page_width(),
-        unbreakable(pieces, page_width().saturating_sub(width(lead))),
-    )
+    let parts = unbreakable(pieces, page_width().saturating_sub(width(lead)));
+    let is_empty = parts.iter().all(|(_, part)| part.is_empty());
+    if is_empty { String::new() } else { fill(lead, width(lead), page_width(), parts) }
 }
 
 /// Pieces on a line, two spaces apart; further lines are indented.
@@ -222,9 +219,9 @@ pub fn shown(length: usize, most: usize) -> usize {
     if length <= most + 1 { length } else { most }
 }
 
-/// The number of elements that are not shown.
+/// The number of elements that are not shown; empty for 0.
 pub fn and_more(more: usize) -> String {
-    format!("… {} more", number::count(more as u64))
+    or_empty((more > 0).then(|| format!("… {} more", number::count(more as u64))))
 }
 
 /// Cuts a text to a width, with `…` at the end if it was longer.

@@ -209,7 +209,7 @@ fn help_begins_with_the_current_situation() {
     assert_eq!(doing(&format!("trace open {}", file.path().display())), "A trace is open.");
     assert_eq!(doing("trace close"), "A search is over.");
     let settings = shell.look_up("help reductions").unwrap().text();
-    assert!(settings.contains("  lmr  setting: late move reductions"), "{settings}");
+    assert!(settings.contains("setting: late move reductions"), "{settings}");
     assert!(shell.look_up("help start").unwrap().text().contains("Five steps"));
 }
 

@@ -12,7 +12,7 @@ use plyscope::engine::{
     audit::Claim,
     morris::Position,
     session::{
-        audit::{AuditReport, AuditRunReport},
+        audit::{AuditReport, AuditRunReport, AuditScope},
         reply::Score,
     },
     table::Bound,
@@ -22,7 +22,7 @@ use plyscope::engine::{
 const LIMIT: usize = 20;
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.session_mut().audit(None, None, false, LIMIT).unwrap()
+    engine.session_mut().audit(AuditScope::all(LIMIT)).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str, fresh: bool) -> AuditRunReport {
@@ -178,7 +178,10 @@ fn a_sample_has_the_given_size_and_is_the_same_each_time() {
     let all = audit(&mut engine);
     let mut sample = |seed: &str, size| {
         engine.session_mut().set_settings(&[("seed", seed)]).unwrap();
-        engine.session_mut().audit(Some(size), None, false, 1000).unwrap()
+        engine
+            .session_mut()
+            .audit(AuditScope { sample: Some(size), ..AuditScope::all(1000) })
+            .unwrap()
     };
     let (one, again, other) = (sample("1", 3000), sample("1", 3000), sample("2", 3000));
     assert_eq!((one.checked, other.checked), (3000, 3000));
@@ -192,8 +195,12 @@ fn a_sample_has_the_given_size_and_is_the_same_each_time() {
 fn an_audit_is_limited_to_used_entries_or_to_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
-    let mut with =
-        |depth, answered| engine.session_mut().audit(None, depth, answered, LIMIT).unwrap();
+    let mut with = |depth, answered| {
+        engine
+            .session_mut()
+            .audit(AuditScope { depth, answered, ..AuditScope::all(LIMIT) })
+            .unwrap()
+    };
     let all = with(None, false);
     let answered = with(None, true);
     assert!(0 < answered.checked && answered.checked < all.checked);
@@ -212,7 +219,14 @@ fn an_audit_changes_nothing() {
         (stack, serde_json::to_value(session.cache_stats()).unwrap())
     };
     let before = seen(&engine);
-    assert!(engine.session_mut().audit(None, None, true, LIMIT).unwrap().wrong > 0);
+    assert!(
+        engine
+            .session_mut()
+            .audit(AuditScope { answered: true, ..AuditScope::all(LIMIT) })
+            .unwrap()
+            .wrong
+            > 0
+    );
     audit_run(&engine, "3", false);
     assert_eq!(seen(&engine), before);
 }
@@ -243,7 +257,7 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault = engine.session_mut().audit(None, None, true, LIMIT);
+    let fault = engine.session_mut().audit(AuditScope { answered: true, ..AuditScope::all(LIMIT) });
     assert!(fault.is_err(), "no search is under way");
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::common::{cases::cases, running};
 use plyscope::engine::{
     Engine,
-    session::audit::{AuditReport, AuditRunReport},
+    session::audit::{AuditReport, AuditRunReport, AuditScope},
 };
 
 fn engine(fen: &str, pairs: &[(&str, &str)]) -> Engine {
@@ -20,7 +20,7 @@ fn value(engine: &mut Engine, depth: u8) -> f64 {
 }
 
 fn audit(engine: &mut Engine) -> AuditReport {
-    engine.session_mut().audit(None, None, false, 10_000).unwrap()
+    engine.session_mut().audit(AuditScope::all(10_000)).unwrap()
 }
 
 fn audit_run(engine: &Engine, depth: &str) -> AuditRunReport {

@@ -228,7 +228,7 @@ fn terms_add_up_to_the_value() {
     let terms = mirrored().terms(&mirrored().default_weights(), &position);
     let sum: f64 = terms.iter().map(|term| term.balance().get()).sum();
     assert_eq!(sum, 105.0);
-    assert_eq!(terms.len(), 8);
+    assert_eq!(terms.len(), 14);
 }
 
 #[test]

@@ -17,7 +17,9 @@ use plyscope::engine::{
     debugger::{Access, FrameValue},
     game::{GameOptions, Notation, Rules, Score},
     recording::Resume,
-    session::{explain::TreeExplained, reply::EventKind, stop_details::ChangeReport},
+    session::{
+        audit::AuditScope, explain::TreeExplained, reply::EventKind, stop_details::ChangeReport,
+    },
 };
 
 const PLENTY: u64 = 5_000_000;
@@ -128,7 +130,7 @@ fn sound_entries_of_mates_are_right_and_so_are_searches() {
         for policy in ["exact", "interval", "bound"] {
             let mut engine = engine(fen, &[("memo", policy), ("verify", "on"), ("depth", depth)]);
             engine.session_mut().run(&[]).unwrap();
-            let audit = engine.session_mut().audit(None, None, false, 20).unwrap();
+            let audit = engine.session_mut().audit(AuditScope::all(20)).unwrap();
             assert!(audit.wrong == 0 && audit.right > 0, "{fen} {policy} {audit:?}");
             let run = engine.session().audit_run(&[], true).unwrap();
             assert!(run.departure.is_none(), "{fen} {policy} {run:?}");

@@ -15,6 +15,7 @@ use plyscope::engine::{
     search::{Context, EventKind, Plan},
     session::{
         Aliases,
+        audit::AuditScope,
         event::EventReport,
         truth::{Judging, Tuning},
     },
@@ -314,7 +315,7 @@ fn columns_and_conditions_show_the_true_value() {
     }
     session.remove_breakpoint(None).unwrap();
     session.resume(Resume::Continue).unwrap();
-    let audit = session.audit_truth(None, None, false, 1000).unwrap();
+    let audit = session.audit_truth(AuditScope::all(1000)).unwrap();
     assert!(audit.known > 0 && audit.wrong_static > 0);
     for judged in &audit.contradicted {
         assert_eq!(judged.truth, truth(&judged.state));

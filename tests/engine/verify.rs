@@ -11,7 +11,7 @@ use plyscope::engine::{
         Side, Term, Weights, Window,
     },
     morris::{Evaluator, Morris, Move, Position},
-    session::{AnySession, Session, cache::Sort},
+    session::{AnySession, Session, audit::AuditScope, cache::Sort},
 };
 
 /// Morris with keys of this number of bits.
@@ -149,7 +149,7 @@ fn collisions_are_counted_and_never_answer() {
             assert_eq!(value(&mut *verified, 3), truth, "{policy}, {bits} bits");
             let stats = verified.cache_stats();
             assert!(stats.collisions > Some(0), "{policy}, {bits} bits");
-            let report = verified.audit(None, None, false, 20).unwrap();
+            let report = verified.audit(AuditScope::all(20)).unwrap();
             assert!(report.checked > 0 && report.unchecked.is_empty());
             assert_eq!(report.wrong, 0, "{policy}, {bits} bits: {:?}", report.flaws);
         }
@@ -218,7 +218,7 @@ fn switching_verify_off_forgets_positions_and_on_trusts_the_entries() {
     session.set_settings(&[("verify", "off")]).unwrap();
     session.set_settings(&[("verify", "on")]).unwrap();
     assert_eq!(states(&*session), 0);
-    let report = session.audit(None, None, false, 20).unwrap();
+    let report = session.audit(AuditScope::all(20)).unwrap();
     assert_eq!((report.checked, report.unchecked.len()), (0, 1));
 }
 

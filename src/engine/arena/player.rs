@@ -64,8 +64,7 @@ impl Player {
     /// As [`Self::read`], with a fault for each error.
     pub fn read_with_faults<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
-            let fault =
-                Fault::new(format!("`{text}` is not a player: it has no name")).about_word(text);
+            let fault = Fault::word(text, "is not a player: it has no name");
             return Err(vec![fault.hint(SHAPE)]);
         };
         let words = rest.split_whitespace().map(|word| word.split_once('=').ok_or(word));
@@ -89,9 +88,7 @@ impl Player {
         for change in changes {
             let taken = match change {
                 Ok((key, value)) => player.set(game, key, value).map_err(|fault| fault.about(key)),
-                Err(word) => Err(Fault::new(format!("`{word}` is not key=value"))
-                    .about_word(word)
-                    .hint(SHAPE)),
+                Err(word) => Err(Fault::word(word, "is not key=value").hint(SHAPE)),
             };
             faults.extend(taken.err());
         }

@@ -276,7 +276,7 @@ fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
 fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
-        return Err(Fault::new(format!("`{path}` is empty")).about_word(path).hint(
+        return Err(Fault::word(path, "is empty").hint(
             "--format seed-search or --format seed-rote reads it as a seed's cache without entries",
         ));
     }
@@ -292,10 +292,10 @@ fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) ->
     }
     if tried.iter().all(|(_, findings)| findings.damaged == 0) {
         let [search, rote] = LAYOUTS.each_ref().map(|layout| file.len() / layout.bytes());
-        return Err(Fault::new(format!(
-            "`{path}` can be read as {search} seed-search records and as {rote} seed-rote records"
-        ))
-        .about_word(path)
+        return Err(Fault::word(
+            path,
+            format!("can be read as {search} seed-search records and as {rote} seed-rote records"),
+        )
         .hint("choose one: --format seed-search or --format seed-rote"));
     }
     let sound = |layout: &Layout, found: &Findings| found.records * layout.bytes() as u64;

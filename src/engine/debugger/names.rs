@@ -171,8 +171,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
         match name {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => text.parse().map(ComparedWord::ProbeOutcome).map_err(|_| {
-                Fault::new(format!("`{text}` is not the outcome of a probe"))
-                    .about_word(text)
+                Fault::word(text, "is not the outcome of a probe")
                     .hint("memo is hit, invalid or miss; `none` without a probe")
             }),
             Name::Side => match text {

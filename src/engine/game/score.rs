@@ -22,8 +22,7 @@ impl std::str::FromStr for Score {
     /// Reads a decimal number, `inf` or `-inf`, or the end of a game as people read it: `#3`, `win`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
-            Fault::new(format!("`{text}` is not a score"))
-                .about_word(text)
+            Fault::word(text, "is not a score")
                 .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
         };
         let end = || style().scale.read_end(text);

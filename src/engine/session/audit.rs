@@ -74,12 +74,8 @@ impl<G: Game> Session<G> {
     }
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
-    pub(super) fn sampled_entries(
-        &mut self,
-        sample: Option<usize>,
-        depth: Option<u8>,
-        answered: bool,
-    ) -> Result<Vec<Stored<G>>> {
+    pub(super) fn sampled_entries(&mut self, scope: AuditScope) -> Result<Vec<Stored<G>>> {
+        let AuditScope { sample, depth, answered, .. } = scope;
         let keys_depth = self.settings().memo().keys_depth();
         let mut hits = HitEntries { keys_depth, entries: FxHashSet::default() };
         if answered {
@@ -335,31 +331,38 @@ impl<G: Game> Session<G> {
     }
 }
 
+/// The cache entries to audit.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditScope {
+    /// How many, chosen by the setting `random`; `None`: all.
+    pub sample: Option<usize>,
+    /// Only entries of this remaining depth.
+    pub depth: Option<u8>,
+    /// Only entries that were hits in the search under way.
+    pub answered: bool,
+    /// How many of the wrong ones are listed.
+    pub limit: usize,
+}
+
+impl AuditScope {
+    /// All entries, with at most `limit` of the wrong ones listed.
+    pub const fn all(limit: usize) -> Self {
+        Self { sample: None, depth: None, answered: false, limit }
+    }
+}
+
 /// Audits of the cache and of the search, which change neither.
 pub trait AuditCommands {
-    /// Searches the positions of cache entries without the cache, and lists at most `limit` of the wrong entries. Audits a
-    /// `sample` (default: all) of the entries that have the `depth` and, if `answered`, were hits in the search under way.
-    fn audit(
-        &mut self,
-        sample: Option<usize>,
-        depth: Option<u8>,
-        answered: bool,
-        limit: usize,
-    ) -> Result<AuditReport>;
+    /// Searches the positions of cache entries without the cache, and lists wrong entries.
+    fn audit(&mut self, scope: AuditScope) -> Result<AuditReport>;
     /// Searches as `search run` would, and finds the first event at which the plain search finds another value.
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport>;
 }
 
 impl<G: Game> AuditCommands for Session<G> {
-    fn audit(
-        &mut self,
-        sample: Option<usize>,
-        depth: Option<u8>,
-        answered: bool,
-        limit: usize,
-    ) -> Result<AuditReport> {
-        let entries = self.sampled_entries(sample, depth, answered)?;
-        let (mut report, listed) = self.judge_all(entries, limit)?;
+    fn audit(&mut self, scope: AuditScope) -> Result<AuditReport> {
+        let entries = self.sampled_entries(scope)?;
+        let (mut report, listed) = self.judge_all(entries, scope.limit)?;
         if listed.is_empty() || report.interrupted {
             return Ok(report);
         }
@@ -437,12 +440,8 @@ impl Reply for AuditReport {
         ])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -510,12 +509,8 @@ impl Reply for AuditRunReport {
         lines([verdict, headline(counts), time, or_empty(selective)])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -621,12 +616,11 @@ fn flaws(report: &AuditReport) -> String {
         .left("read by", |flaw| or_empty(Some(flaw.flaw.read_by).filter(|_| report.read_twice)))
         .left("state", |flaw| flaw.state.clone());
     let omitted = report.wrong - report.flaws.len();
-    let more = (omitted > 0).then(|| layout::and_more(omitted));
     let writers = report.flaws.iter().filter_map(|flaw| {
         let writer = timelines::writer(flaw.writer.as_ref()?);
         Some(format!("{}\n  {}", flaw.key, writer.replace('\n', "\n  ")))
     });
-    lines([table.render(), or_empty(more)].into_iter().chain(writers))
+    lines([table.render(), layout::and_more(omitted)].into_iter().chain(writers))
 }
 
 /// A value with the sign of its bound.

@@ -1,6 +1,6 @@
 //! The bench: fixed searches whose node count is the program's fingerprint.
 
-use std::time::Instant;
+use std::{iter, time::Instant};
 
 use serde::Serialize;
 
@@ -112,12 +112,12 @@ impl Reply for Bench {
         let time = self.ms.map(number::time);
         let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
         let nodes = format!("nodes {}", self.nodes);
-        lines([bench_cases(self), headline(std::iter::once(nodes).chain(total))])
+        lines([bench_cases(self), headline(iter::once(nodes).chain(total))])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-        self.cases.iter_mut().for_each(|case| case.ms = None);
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        let cases = self.cases.iter_mut().map(|case| &mut case.ms);
+        iter::once(&mut self.ms).chain(cases).collect()
     }
 
     fn line(&self) -> String {
@@ -158,6 +158,6 @@ fn bench_cases(report: &Bench) -> String {
     let text = table.render();
     let places: Vec<_> = report.cases.iter().map(|case| case.place.as_str()).collect();
     let title = |at: usize| if at > 0 && places[at - 1] == places[at] { "" } else { places[at] };
-    let titles = std::iter::once("").chain((0..places.len()).map(title));
+    let titles = iter::once("").chain((0..places.len()).map(title));
     lines(titles.zip(text.lines()).flat_map(|(title, row)| [title, row]))
 }

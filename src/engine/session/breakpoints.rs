@@ -306,11 +306,9 @@ impl<G: Game> Session<G> {
                 return self.entry_trigger(value, access, false);
             }
             if let Some(figure) = FrameValue::called(name) {
-                let ply = value.parse().map_err(|_| {
-                    Fault::new(format!("`{value}` is not a ply"))
-                        .about_word(value)
-                        .hint("give a whole number")
-                })?;
+                let ply = value
+                    .parse()
+                    .map_err(|_| Fault::word(value, "is not a ply").hint("give a whole number"))?;
                 return value_trigger::<G>(figure, ply);
             }
         }
@@ -336,8 +334,7 @@ impl<G: Game> Session<G> {
                 };
                 let number = text.parse().ok().filter(|number| *number <= most);
                 let number: u32 = number.ok_or_else(|| {
-                    Fault::new(format!("`{text}` is not a {name}"))
-                        .about_word(text)
+                    Fault::word(text, format!("is not a {name}"))
                         .hint(format!("give a whole number from 0 to {most}"))
                 })?;
                 let clause = Clause::Test(of, Comparison::Equal, number.into());
@@ -395,8 +392,7 @@ impl<G: Game> Session<G> {
         if strict {
             check_watch(policy, access)?;
             if policy.keys_depth() && depth.is_none() {
-                return Err(Fault::new(format!("`{text}` has no depth"))
-                    .about_word(text)
+                return Err(Fault::word(text, "has no depth")
                     .hint("under this memo policy an entry is KEY:DEPTH"));
             }
         }

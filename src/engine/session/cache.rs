@@ -350,11 +350,8 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
         Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
         Field::Bound => entry.bound = Some(Bound::called(text)?),
         Field::Depth | Field::Best => {
-            let fault = || {
-                Fault::new(format!("`{text}` is not a depth"))
-                    .about_word(text)
-                    .hint("give a whole number from 0 to 255")
-            };
+            let fault =
+                || Fault::word(text, "is not a depth").hint("give a whole number from 0 to 255");
             entry.depth = Some(text.parse().map_err(|_| fault())?);
         }
     }
@@ -364,11 +361,7 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
 impl Bound {
     /// Reads a bound by its name.
     pub(super) fn called(text: &str) -> Result<Self> {
-        let fault = || {
-            Fault::new(format!("`{text}` is not a bound"))
-                .about_word(text)
-                .hint("exact, lower or upper")
-        };
+        let fault = || Fault::word(text, "is not a bound").hint("exact, lower or upper");
         text.parse().map_err(|_| fault())
     }
 }
@@ -662,8 +655,7 @@ impl<G: Game> CacheCommands for Session<G> {
         let place = self.placed(key)?;
         let lacks_depth = self.settings().memo().keys_depth() && place.input.depth.is_none();
         if lacks_depth && self.entries().get(place.at).is_none() {
-            return Err(Fault::new(format!("`{key}` has no depth"))
-                .about_word(key)
+            return Err(Fault::word(key, "has no depth")
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
         let entry = self.changed_entry(&place, fields)?;

@@ -161,13 +161,11 @@ impl<G: Game> Session<G> {
                 continue;
             }
             let (name, value) = word.split_once('=').ok_or_else(|| {
-                Fault::new(format!("`{word}` is not setting=value"))
-                    .about_word(word)
+                Fault::word(word, "is not setting=value")
                     .hint("write \"algorithm=pvs memo=bound\", `current` or `play`")
             })?;
             if ["depth", "budget", "time_ms"].contains(&name) {
-                return Err(Fault::new(format!("`{name}` must be the same for all variants"))
-                    .about_word(name)
+                return Err(Fault::word(name, "must be the same for all variants")
                     .hint("the limit of all searches is given by flags: --depth"));
             }
             settings.set(name, value)?;
@@ -245,8 +243,7 @@ impl<G: Game> Session<G> {
         }
         let pairs = text.split(',').map(|part| {
             part.split_once('=').ok_or_else(|| {
-                Fault::new(format!("`{part}` in `{text}` is not name=value"))
-                    .about_word(part)
+                Fault::word(part, format!("in `{text}` is not name=value"))
                     .hint("write stones=2,mills=5")
             })
         });

@@ -164,11 +164,7 @@ impl Reply for OfferReport {
         format!("{} {does} the draw: its value is {}", self.by, number::worth(self.value))
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }

@@ -109,8 +109,7 @@ pub(super) fn split_depth(text: &str) -> Result<(&str, Option<u8>)> {
         return Ok((text, None));
     };
     let depth = depth.trim().parse().map_err(|_| {
-        Fault::new(format!("`{depth}` is not a depth"))
-            .about_word(depth)
+        Fault::word(depth, "is not a depth")
             .hint("the depth after `:` is a whole number from 0 to 255")
             .at(body.len() + 1..text.len())
     })?;

@@ -105,9 +105,9 @@ impl<G: Game> GameFileCommands for Session<G> {
         if !is_own && !files::is_output(path) && path.exists() {
             let (_, length) = files::open(path)?;
             if length > MOST_COMPARED || file.length > MOST_COMPARED {
-                return Err(Fault::new(format!("`{}` is there already", path.display()))
-                    .about_word(path.display())
-                    .hint("give another name"));
+                return Err(
+                    Fault::word(path.display(), "is there already").hint("give another name")
+                );
             }
             let mut new = Vec::new();
             self.write_all_games(&file, &changed, &mut new)?;
@@ -678,9 +678,8 @@ impl Reply for ListedGames {
             .games
             .iter()
             .filter_map(|game| Some(format!("left out: {}", game.damage.as_ref()?)));
-        let table = if self.games.is_empty() { String::new() } else { table.render() };
-        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
-        lines([of, table, more, layout::notes(&damage.collect::<Vec<_>>())])
+        let damage: Vec<_> = damage.collect();
+        lines([of, table.render(), layout::and_more(self.more), layout::notes(&damage)])
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
         progress::Unit,
         suite::SuiteSource,
     },
-    text::{layout, lines, number, style::Scale},
+    text::{layout, lines, number, or_empty, style::Scale, words},
 };
 
 pub use crate::engine::engines::Guests;
@@ -240,11 +240,8 @@ impl Followed {
 impl Reply for Followed {
     fn text(&self) -> String {
         let rows = self.lines.iter().map(|line| {
-            let pv = line.pv.iter().map(ToString::to_string);
-            layout::flow(
-                &format!("{:>8}  ", number::score_or_none(line.value)),
-                [pv.collect::<Vec<_>>().join(" ")],
-            )
+            let value = format!("{:>8}  ", number::score_or_none(line.value));
+            layout::wrap(&value, &words(&line.pv))
         });
         let fault = self.fault.iter().cloned();
         lines([self.title()].into_iter().chain(rows).chain(fault))
@@ -296,12 +293,11 @@ impl Reply for GuestDiff {
             String::new()
         };
         let rows = self.engines.iter().zip(found).map(|(name, found)| {
-            let pv: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
             let pieces = [
-                pv.first().cloned().unwrap_or_default(),
+                or_empty(found.pv.first()),
                 number::score_or_none(found.value),
                 format!("nodes {}", number::count(found.nodes)),
-                pv.join(" "),
+                words(&found.pv),
             ];
             (name, layout::flow("", pieces))
         });
@@ -345,12 +341,8 @@ impl Reply for GuestAnalysis {
         ])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -441,9 +433,11 @@ impl Reply for PerftDiff {
                 )
             }
         };
-        let line: Vec<_> = self.line.iter().map(ToString::to_string).collect();
-        let after =
-            if line.is_empty() { "here".to_owned() } else { format!("after {}", line.join(" ")) };
+        let after = if self.line.is_empty() {
+            "here".to_owned()
+        } else {
+            format!("after {}", words(&self.line))
+        };
         lines([layout::wrap("", &format!("{after}: {what}")), self.state.clone()])
     }
 }

@@ -40,7 +40,7 @@ impl<G: Game> PlayCommands for Session<G> {
 
     fn hint(&mut self, limits: &[Pair<'_>]) -> Result<Run> {
         let record = if self.usual().settings.record { "on" } else { "off" };
-        let whole = [("root", "all"), ("record", record)];
+        let whole = [("root", "all"), ("aspiration", "off"), ("record", record)];
         let limits: Vec<_> = whole.iter().chain(limits).copied().collect();
         self.begin(&limits, Purpose::Hint)?;
         self.pump(self.slice);
@@ -123,11 +123,7 @@ impl Reply for PlayedReport {
         lines([played, self.position.text()])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }

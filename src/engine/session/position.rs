@@ -639,12 +639,8 @@ impl Reply for Perft {
         lines([grid(&divide(&self.divide)), layout::flow("", pieces.into_iter().flatten())])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 
     fn line(&self) -> String {

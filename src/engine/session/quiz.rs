@@ -39,8 +39,7 @@ impl QuizVerdict {
             return match text.trim() {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
                 "no" | "n" | "on" | "continue" => Ok(!cut),
-                _ => Err(Fault::new(format!("`{text}` is neither yes nor no"))
-                    .about_word(text)
+                _ => Err(Fault::word(text, "is neither yes nor no")
                     .hint("answer `quiz answer yes` or `quiz answer no`")),
             };
         }
@@ -52,9 +51,7 @@ impl QuizVerdict {
                     2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
                     _ => ["value", "with a number: `quiz answer 0.25`"],
                 };
-                Fault::new(format!("`{text}` is not a {kind}"))
-                    .about_word(text)
-                    .hint(format!("answer {how}"))
+                Fault::word(text, format!("is not a {kind}")).hint(format!("answer {how}"))
             })?;
         let close =
             |(given, right): (&Score, &Score)| given == right || number::shows(given.get(), *right);

@@ -191,11 +191,7 @@ impl Reply for RatingReport {
         lines([layout::wrap("", &head), table, took(self.ms, None)])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }

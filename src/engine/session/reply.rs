@@ -32,12 +32,14 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         None
     }
 
-    /// Removes times and rates, which differ from run to run.
-    fn forget_times(&mut self) {}
+    /// The times in milliseconds and their ratios. The first one is the time that the command took, if the text has that.
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        Vec::new()
+    }
 
-    /// Whether the text has the time that the command took.
-    fn has_times(&self) -> bool {
-        false
+    /// Removes what differs from run to run.
+    fn forget_times(&mut self) {
+        self.times().into_iter().for_each(|time| *time = None);
     }
 
     /// The charts of this reply.

@@ -20,7 +20,7 @@ use crate::{
         searcher::Searcher,
         settings::{Budget, Settings},
     },
-    text::{TextTable, layout, lines, number, or_empty, style::Scale, wrap},
+    text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
 
 /// The most moves written of a better line or a refutation.
@@ -98,8 +98,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         let settings = self.review_settings(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
-            return Err(Fault::new(format!("`{name}` is there already"))
-                .about_word(&name)
+            return Err(Fault::word(&name, "is there already")
                 .hint(format!("`review {name} --save {name}` goes on with it")));
         }
         self.load_game(path)?;
@@ -472,9 +471,6 @@ impl Reply for GameReview {
             .right("mistakes", |side| self.counts(*side)[1])
             .right("blunders", |side| self.counts(*side)[2]);
         let judged: Vec<_> = self.moves.iter().filter(|mv| mv.judgement.is_some()).collect();
-        let line = |moves: &[MoveText]| {
-            moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        };
         let truth = |mv: &ReviewedMove| {
             let [before, after] = mv.truth?;
             Some(format!("{before} → {after}"))
@@ -487,16 +483,15 @@ impl Reply for GameReview {
             .point("before", |mv| number::score(mv.before))
             .point("after", |mv| number::score(mv.value))
             .left("truth", |mv| or_empty(truth(mv)))
-            .left("better", |mv| line(&mv.better[..mv.better.len().min(3)]))
-            .left("refuted by", |mv| line(&mv.refutation[..mv.refutation.len().min(3)]));
-        let words = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
+            .left("better", |mv| words(&mv.better[..mv.better.len().min(3)]))
+            .left("refuted by", |mv| words(&mv.refutation[..mv.refutation.len().min(3)]));
+        let why = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
             format!("stopped: {done} reviewed; `review` begins again")
         });
-        let table = if judged.is_empty() { String::new() } else { table.render() };
-        let parts = [sides.render(), table].into_iter().chain(words).chain(stopped);
-        layout::parts(parts.filter(|part| !part.is_empty()))
+        let tables = [sides.render(), table.render()];
+        layout::parts(tables.into_iter().chain(why).chain(stopped))
     }
 }
 
@@ -539,10 +534,9 @@ impl Reply for FileReview {
             .left("?! ? ??", |game| counts(game, Side::White))
             .right("accuracy", |game| percent(game.accuracy[1]))
             .left("?! ? ??", |game| counts(game, Side::Black));
-        let table = if self.games.is_empty() { String::new() } else { table.render() };
         let skipped: Vec<_> = self.skipped.iter().map(|why| format!("left out: {why}")).collect();
         let stopped = self.interrupted.then(|| "stopped: the same command goes on".to_owned());
         let notes: Vec<_> = skipped.into_iter().chain(stopped).collect();
-        lines([title, table, layout::notes(&notes)])
+        lines([title, table.render(), layout::notes(&notes)])
     }
 }

@@ -25,8 +25,8 @@ use crate::{
         random::{index_of, splitmix},
         settings::Settings,
         tables::{
-            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, Plan, Solved, Store,
-            Subspace, TableHeader, Written, Zugzwang,
+            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, MoveValue, Plan,
+            Solved, Store, Subspace, TableHeader, Written, Zugzwang,
         },
     },
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
@@ -52,15 +52,13 @@ impl TablesInUse {
 }
 
 impl<G: Game> Session<G> {
-    /// The tables for the rules in force. A folder given here is the one of later commands too.
-    pub(super) fn store(&mut self, folder: Option<&Path>) -> Result<Arc<Store>> {
-        let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
-        let new = Store::new(self.game(), folder.clone().map_or_else(data_folder, Ok)?)?;
-        let known = self.tables.store.as_ref();
-        let same = known.filter(|old| old.folder() == new.folder() && old.rules == new.rules);
-        let store = same.map_or_else(|| Arc::new(new), Arc::clone);
-        (self.tables.folder, self.tables.store) = (folder, Some(Arc::clone(&store)));
-        Ok(store)
+    /// The tables for the rules in force, in the folder given last.
+    pub(super) fn store(&mut self) -> Result<Arc<Store>> {
+        let folder = self.tables.folder.clone().map_or_else(data_folder, Ok)?;
+        let new = Store::new(self.game(), folder)?;
+        let is_same = |old: &Arc<Store>| old.folder() == new.folder() && old.rules == new.rules;
+        let known = self.tables.store.take().filter(is_same);
+        Ok(Arc::clone(self.tables.store.insert(known.unwrap_or_else(|| Arc::new(new)))))
     }
 
     /// Puts the tables of the folder at hand, or none. Returns notes: tables that cannot be used, and what was dropped because
@@ -79,12 +77,7 @@ impl<G: Game> Session<G> {
 
     /// Puts the tables for the rules in force at hand, after a change of the rules or of the setting `tables`.
     pub(super) fn refresh_tables(&mut self) -> Vec<String> {
-        if G::HAS_PUBLISHED_TABLES {
-            let used = self.tables.folder.is_some().then(|| self.use_published(None, false));
-            return used.and_then(Result::ok).map_or_else(Vec::new, |used| used.notes);
-        }
-        let store = self.store(None);
-        store.map_or_else(|_| Vec::new(), |store| self.put_at_hand(Some(&store)))
+        self.tables_use(None, false).map_or_else(|_| Vec::new(), |used| used.notes)
     }
 
     /// Puts the published tables of a folder at hand, by default of the one given last, or none.
@@ -132,21 +125,35 @@ impl<G: Game> Session<G> {
             let progress = other.partial_cmp(one).unwrap_or(Ordering::Equal);
             rank(*b).cmp(&rank(*a)).then(progress)
         });
-        let moves = moves.into_iter().map(|(mv, value, _)| ProbedMove {
-            mv: game.move_text(&position, mv),
-            value: value.map(|value| value.outcome),
-            plies: value.and_then(|value| value.plies),
-        });
-        let (value, moves) = (game.truth(&position), moves.collect());
+        let moves = moves.into_iter().map(|(mv, value, _)| (mv, value));
+        let value = game.truth(&position);
         let unknown = || "no table at hand covers the position".to_owned();
-        Ok(ProbeReport {
-            state: game.format_position(&position),
+        let note = self.table_fault().or_else(|| value.is_none().then(unknown));
+        Ok(self.report_probe(&position, value, moves, note))
+    }
+
+    fn report_probe(
+        &self,
+        position: &G::Position,
+        value: Option<TrueValue>,
+        moves: impl Iterator<Item = MoveValue<G::Move>>,
+        note: Option<String>,
+    ) -> ProbeReport {
+        let game = self.game();
+        let plies = |value: Option<TrueValue>| value.and_then(|value| value.plies);
+        let moves = moves.map(|(mv, value)| ProbedMove {
+            mv: game.move_text(position, mv),
             value: value.map(|value| value.outcome),
-            plies: value.and_then(|value| value.plies),
-            dtz: game.table_dtz(&position),
-            moves,
-            note: self.table_fault().or_else(|| value.is_none().then(unknown)),
-        })
+            plies: plies(value),
+        });
+        ProbeReport {
+            state: game.format_position(position),
+            value: value.map(|value| value.outcome),
+            plies: plies(value),
+            dtz: game.table_dtz(position),
+            moves: moves.collect(),
+            note,
+        }
     }
 
     /// Drops everything that depends on the tables at hand, before others replace them. Returns notes.
@@ -241,84 +248,56 @@ fn data_folder() -> Result<PathBuf> {
 
 /// Endgame tables.
 pub trait TableCommands {
+    /// The folder of the tables from now on.
+    /// Errors: a game without endgames that are solved here.
+    fn set_tables_folder(&mut self, folder: &Path) -> Result<()>;
     /// The steps that lead to a subspace, with memory, disk and time.
-    fn tables_plan(
-        &mut self,
-        subspace: Subspace,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<PlanReport>;
+    fn tables_plan(&mut self, subspace: Subspace, options: BuildOptions) -> Result<PlanReport>;
     /// Builds the tables of a subspace and of all that it leads to. An interrupt keeps those that are complete.
-    fn tables_build(
-        &mut self,
-        subspace: Subspace,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<BuildReport>;
+    fn tables_build(&mut self, subspace: Subspace, options: BuildOptions) -> Result<BuildReport>;
     /// The tables that [`TableCommands::tables_solve`] would build, with memory, disk and time.
     fn tables_solve_plan(
         &mut self,
         state: Option<&str>,
         options: BuildOptions,
-        folder: Option<&Path>,
     ) -> Result<PlanReport>;
     /// Solves a position with stones in hand (default: the selected frame's or the current one), after building the tables that
     /// it leads to. An interrupt keeps what is proved.
-    fn tables_solve(
-        &mut self,
-        state: Option<&str>,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<SolveReport>;
+    fn tables_solve(&mut self, state: Option<&str>, options: BuildOptions) -> Result<SolveReport>;
     /// The true value of a position (default: the selected frame's or the current one), and of every move.
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
     /// The numbers of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
-    fn tables_stats(
-        &mut self,
-        subspace: Option<Subspace>,
-        listed: usize,
-        folder: Option<&Path>,
-    ) -> Result<StatsReport>;
+    fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport>;
     /// Sets up a random won position, of one subspace or of any, in which the win takes at least `least` plies; tables choose the
     /// engine's moves from now on.
-    fn tables_quiz(
-        &mut self,
-        subspace: Option<Subspace>,
-        least: u32,
-        folder: Option<&Path>,
-    ) -> Result<QuizPosition>;
+    fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition>;
     /// Compares the values of one table, or of all, with those of the successors; of `sample` positions each, or of all.
     fn tables_verify(
         &mut self,
         subspace: Option<Subspace>,
         sample: Option<u64>,
-        folder: Option<&Path>,
     ) -> Result<VerifyReport>;
     /// Puts the tables of a folder at hand, or none.
     fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport>;
     /// The files of a folder.
-    fn tables_list(&mut self, folder: Option<&Path>) -> Result<ListReport>;
+    fn tables_list(&mut self) -> Result<ListReport>;
 }
 
 impl<G: Game> TableCommands for Session<G> {
-    fn tables_plan(
-        &mut self,
-        subspace: Subspace,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<PlanReport> {
-        let store = self.store(folder)?;
+    fn set_tables_folder(&mut self, folder: &Path) -> Result<()> {
+        Store::new(self.game(), folder.to_owned())?;
+        self.tables.folder = Some(folder.to_owned());
+        Ok(())
+    }
+
+    fn tables_plan(&mut self, subspace: Subspace, options: BuildOptions) -> Result<PlanReport> {
+        let store = self.store()?;
         let plan = tables::plan(&store, subspace, options)?;
         Ok(PlanReport::new(&store, subspace, &plan))
     }
 
-    fn tables_build(
-        &mut self,
-        subspace: Subspace,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<BuildReport> {
-        let store = self.store(folder)?;
+    fn tables_build(&mut self, subspace: Subspace, options: BuildOptions) -> Result<BuildReport> {
+        let store = self.store()?;
         let plan = tables::plan(&store, subspace, options)?;
         let planned = PlanReport::new(&store, subspace, &plan);
         let costs = format!("{} of memory", number::bytes(plan.memory()));
@@ -339,25 +318,19 @@ impl<G: Game> TableCommands for Session<G> {
         &mut self,
         state: Option<&str>,
         options: BuildOptions,
-        folder: Option<&Path>,
     ) -> Result<PlanReport> {
         let position = self.position_called(state.unwrap_or("here"))?;
         let (subspace, memory) = tables::needs(self.game(), &position)?;
-        let plan = self.tables_plan(subspace, options, folder)?;
+        let plan = self.tables_plan(subspace, options)?;
         Ok(PlanReport { memory: plan.memory.max(memory), ..plan })
     }
 
-    fn tables_solve(
-        &mut self,
-        state: Option<&str>,
-        options: BuildOptions,
-        folder: Option<&Path>,
-    ) -> Result<SolveReport> {
+    fn tables_solve(&mut self, state: Option<&str>, options: BuildOptions) -> Result<SolveReport> {
         let position = self.position_called(state.unwrap_or("here"))?;
         let (subspace, _) = tables::needs(self.game(), &position)?;
         let start = Instant::now();
-        let built = self.tables_build(subspace, options, folder)?;
-        let store = self.store(folder)?;
+        let built = self.tables_build(subspace, options)?;
+        let store = self.store()?;
         let solved = if built.interrupted {
             Solved { bounds: [Outcome::Loss, Outcome::Win], line: Vec::new(), nodes: 0 }
         } else {
@@ -384,7 +357,8 @@ impl<G: Game> TableCommands for Session<G> {
         if G::HAS_PUBLISHED_TABLES {
             return self.probe_published(state, folder);
         }
-        let store = self.store(folder)?;
+        folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
+        let store = self.store()?;
         let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
         let value = tables::probe(game, &store, &position)?;
         let moves = tables::move_values(game, &store, &position)?;
@@ -399,31 +373,15 @@ impl<G: Game> TableCommands for Session<G> {
             |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
         let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
         let has_plies = !values.any(lacks_plies);
-        let plies =
-            |value: Option<TrueValue>| value.and_then(|value| value.plies).filter(|_| has_plies);
-        let moves = moves.into_iter().map(|(mv, value)| ProbedMove {
-            mv: game.move_text(&position, mv),
-            value: value.map(|value| value.outcome),
-            plies: plies(value),
-        });
-        Ok(ProbeReport {
-            state: game.format_position(&position),
-            value: value.map(|value| value.outcome),
-            plies: plies(value),
-            dtz: None,
-            moves: moves.collect(),
-            note,
-        })
+        let shown =
+            |value: TrueValue| TrueValue { plies: value.plies.filter(|_| has_plies), ..value };
+        let moves = moves.into_iter().map(|(mv, value)| (mv, value.map(shown)));
+        Ok(self.report_probe(&position, value.map(shown), moves, note))
     }
 
-    fn tables_stats(
-        &mut self,
-        subspace: Option<Subspace>,
-        listed: usize,
-        folder: Option<&Path>,
-    ) -> Result<StatsReport> {
-        let store = self.store(folder)?;
-        let wanted = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+    fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport> {
+        let store = self.store()?;
+        let wanted = store.wanted(subspace);
         let headers = wanted.iter().map(|&subspace| store.header(subspace));
         let headers = headers.collect::<Result<Vec<_>>>()?;
         let tables = headers.iter().map(|header| self.report_table(&store, header));
@@ -441,16 +399,11 @@ impl<G: Game> TableCommands for Session<G> {
         Ok(StatsReport { counts, tables, line, distances })
     }
 
-    fn tables_quiz(
-        &mut self,
-        subspace: Option<Subspace>,
-        least: u32,
-        folder: Option<&Path>,
-    ) -> Result<QuizPosition> {
-        let store = self.store(folder)?;
+    fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition> {
+        let store = self.store()?;
         let mut notes = self.put_at_hand(Some(&store));
         self.needs_tables()?;
-        let all = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let all = store.wanted(subspace);
         let seed = self.settings().seed;
         // The random number chooses which subspace comes first.
         let first = index_of(splitmix(seed), all.len());
@@ -485,10 +438,9 @@ impl<G: Game> TableCommands for Session<G> {
         &mut self,
         subspace: Option<Subspace>,
         sample: Option<u64>,
-        folder: Option<&Path>,
     ) -> Result<VerifyReport> {
-        let store = self.store(folder)?;
-        let wanted = subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let store = self.store()?;
+        let wanted = store.wanted(subspace);
         let sample = sample.map(|positions| (positions, self.settings().seed));
         let threads = crate::engine::workers::processors();
         let game = self.game();
@@ -523,7 +475,8 @@ impl<G: Game> TableCommands for Session<G> {
         if G::HAS_PUBLISHED_TABLES {
             return self.use_published(folder, none);
         }
-        let store = self.store(folder)?;
+        folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
+        let store = self.store()?;
         let notes = self.put_at_hand((!none).then_some(&*store));
         let tables = self.tables.at_hand;
         Ok(UseReport {
@@ -536,8 +489,8 @@ impl<G: Game> TableCommands for Session<G> {
         })
     }
 
-    fn tables_list(&mut self, folder: Option<&Path>) -> Result<ListReport> {
-        let store = self.store(folder)?;
+    fn tables_list(&mut self) -> Result<ListReport> {
+        let store = self.store()?;
         let file = |(path, content): FoundFile| {
             let (header, bytes) = content.as_ref().ok().cloned().unzip();
             let wrong = content.err().map(|fault| fault.message);
@@ -714,12 +667,8 @@ impl Reply for BuildReport {
         ])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -755,10 +704,9 @@ impl Reply for SolveReport {
                 words(self.at_most)
             ),
         };
-        let line: Vec<_> = self.line.iter().map(MoveText::plain).collect();
         lines([
             value,
-            flow(if line.is_empty() { "" } else { "line: " }, line),
+            flow("line: ", self.line.iter().map(MoveText::plain)),
             or_empty((self.nodes > 0).then(|| counted(self.nodes, "node", "nodes"))),
             took(self.ms, None),
         ])
@@ -770,8 +718,8 @@ impl Reply for SolveReport {
         self.line.clear();
     }
 
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -907,7 +855,7 @@ impl Reply for StatsReport {
             counts_table(&self.tables),
             lines(longest),
             or_empty(self.distances.as_ref().map(DistancesReport::text)),
-            flow(if self.line.is_empty() { "" } else { "line: " }, &self.line),
+            flow("line: ", &self.line),
         ])
     }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    iter,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -35,7 +36,9 @@ use crate::{
         table::AnyTable,
         workers::{Finish, processors},
     },
-    text::{TextTable, count, counted, flow, headline, layout, lines, number, took, wrap},
+    text::{
+        TextTable, count, counted, flow, headline, layout, lines, number, or_empty, took, wrap,
+    },
 };
 
 // Adding up the standings of thousands of games takes time.
@@ -96,7 +99,7 @@ impl<G: Game> TournamentCommands for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current" | "play") {
-            let fault = Fault::new(format!("`{name}` has its meaning already")).about_word(name);
+            let fault = Fault::word(name, "has its meaning already");
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -141,7 +144,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::new(format!("`{}` is there already", path.display())).about_word(path.display()).hint(format!(
+            return Err(Fault::word(path.display(), "is there already").hint(format!(
                 "`tournament resume {}` goes on with it; --state FILE gives this one another name",
                 path.display()
             )));
@@ -465,14 +468,13 @@ impl Reply for Standings {
     }
 
     fn forget_times(&mut self) {
-        (self.ms, self.played_in_ms) = (None, None);
-        for row in &mut self.standings {
-            row.cost.ms_a_move = None;
-        }
+        self.played_in_ms = None;
+        self.times().into_iter().for_each(|time| *time = None);
     }
 
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        let rows = self.standings.iter_mut().map(|row| &mut row.cost.ms_a_move);
+        iter::once(&mut self.ms).chain(rows).collect()
     }
 
     /// The share of the points of each player, in the order in which they were named.
@@ -513,12 +515,8 @@ fn conditions(report: &Standings) -> String {
         0 => "from the first position".to_owned(),
         plies => format!("openings of {}", counted(plies as u64, "ply", "plies")),
     };
-    let on: Vec<_> = report
-        .draws
-        .iter()
-        .filter(|(_, value)| value != "off" && value != "sound")
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let on = report.draws.iter().filter(|(_, value)| value != "off" && value != "sound");
+    let on = on.map(|(name, value)| format!("{name}={value}"));
     let pieces = [
         format!("{} a pairing", counted(report.games as u64, "game", "games")),
         openings,
@@ -529,8 +527,8 @@ fn conditions(report: &Standings) -> String {
     ];
     lines([
         flow("", pieces),
-        if on.is_empty() { String::new() } else { flow("draws ", on) },
-        report.file.as_ref().map_or(String::new(), |file| format!("kept in {file}")),
+        flow("draws ", on),
+        or_empty(report.file.as_ref().map(|file| format!("kept in {file}"))),
     ])
 }
 
@@ -753,8 +751,7 @@ impl Reply for GamesReport {
             .right("moves", |game| game.plies)
             .left("result", |game| game.result)
             .left("ended by", |game| game.outcome.ending.to_string());
-        let more = if self.more > 0 { layout::and_more(self.more) } else { String::new() };
-        lines([table.render(), more])
+        lines([table.render(), layout::and_more(self.more)])
     }
 
     fn line(&self) -> String {

@@ -292,7 +292,6 @@ pub fn trace_check(
     });
     let total: u64 = counts.values().sum();
     let omitted = total.saturating_sub(findings.len() as u64) as usize;
-    let more = (omitted > 0).then(|| layout::and_more(omitted));
     let nothing = counts.is_empty().then_some("nothing is wrong");
     let why = unread.map(|why| format!("read up to here: {why}"));
     let text = lines([
@@ -302,7 +301,7 @@ pub fn trace_check(
         table.render(),
         lines(groups.iter().map(|group| wrap("", &group_text(group)))),
         lines(list),
-        or_empty(more),
+        layout::and_more(omitted),
     ]);
     let fields = json!({
         "file": file,
@@ -392,8 +391,7 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
         .left("event", |total| total.event)
         .right(heads[0], |total| count(total.first))
         .right(heads[1], |total| count(total.second));
-    let more = (omitted > 0).then(|| layout::and_more(omitted));
-    let list = lines([list.render(), or_empty(more)]);
+    let list = lines([list.render(), layout::and_more(omitted)]);
     let tables = [by_cause.render(), by_depth.render(), by_search.render(), by_kind.render()];
     let text = layout::parts([parted, list].into_iter().chain(tables));
     let mut fields = json!({"files": files, "parting": partings.first()});
@@ -402,7 +400,7 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     }
     let fault = (number > 0).then(|| {
         let number = counted(number, "parting", "partings");
-        Fault::new(format!("`{first}` and `{second}` differ: {number}")).about_word(first)
+        Fault::word(first, format!("and `{second}` differ: {number}"))
     });
     PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }

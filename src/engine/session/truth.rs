@@ -4,7 +4,7 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, cache::Stored, reply::Reply, tuning::by_name};
+use super::{Session, audit::AuditScope, cache::Stored, reply::Reply, tuning::by_name};
 use crate::{
     engine::{
         files,
@@ -21,15 +21,9 @@ use crate::{
 
 /// Searches and heuristics against true values.
 pub trait TruthCommands {
-    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values.
-    /// Lists at most `limit` whose sign differs. The first three arguments choose the entries as in an audit.
-    fn audit_truth(
-        &mut self,
-        sample: Option<usize>,
-        depth: Option<u8>,
-        answered: bool,
-        limit: usize,
-    ) -> Result<TruthAudit>;
+    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values. Lists
+    /// those whose sign differs.
+    fn audit_truth(&mut self, scope: AuditScope) -> Result<TruthAudit>;
     /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of the
     /// tables away.
     fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison>;
@@ -130,7 +124,7 @@ impl<G: Game> Session<G> {
     /// The positions that are not lost, by table.
     /// Errors: no tables at hand, no such position.
     fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
-        let store = self.store(None)?;
+        let store = self.store()?;
         if self.game().tables_digest().is_none() {
             self.put_at_hand(Some(&store));
         }
@@ -140,7 +134,7 @@ impl<G: Game> Session<G> {
             let kept = |value: TrueValue| value.sign() >= 0.0;
             Ok((subspace, tables::sample(self.game(), &store, subspace, wanted, kept)?))
         };
-        let all = judging.subspace.map_or_else(|| store.subspaces(), |subspace| vec![subspace]);
+        let all = store.wanted(judging.subspace);
         let mut endings = all.into_iter().map(of).collect::<Result<Vec<_>>>()?;
         endings.retain(|(_, positions)| !positions.is_empty());
         if endings.is_empty() {
@@ -310,15 +304,9 @@ impl<G: Game> TruthCommands for Session<G> {
         })
     }
 
-    fn audit_truth(
-        &mut self,
-        sample: Option<usize>,
-        depth: Option<u8>,
-        answered: bool,
-        limit: usize,
-    ) -> Result<TruthAudit> {
+    fn audit_truth(&mut self, scope: AuditScope) -> Result<TruthAudit> {
         self.needs_tables()?;
-        let entries = self.sampled_entries(sample, depth, answered)?;
+        let entries = self.sampled_entries(scope)?;
         let evaluator = self.evaluator()?;
         let (all, mut report) = (entries.len() as u64, TruthAudit::default());
         report.entries = self.entries().len();
@@ -329,7 +317,7 @@ impl<G: Game> TruthCommands for Session<G> {
                     break;
                 }
                 if let Some(judged) = self.judged_by_truth(&evaluator, stored) {
-                    report.add(judged, limit);
+                    report.add(judged, scope.limit);
                 }
             }
         });

@@ -1,6 +1,6 @@
 //! Lines of EPD: a position, and operations with what is to be found in it. From the *PGN Standard* (Edwards, 1994), section 16.2.
 
-use crate::engine::game::{Game, Result, Score, Word};
+use crate::engine::game::{Game, Result, Word};
 
 /// The operations that end the position on a line.
 const OPCODES: &str = "acd acn acs am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn \
@@ -22,8 +22,6 @@ pub struct Task<M> {
 pub struct Finding<'a, M> {
     /// The best moves, each of which may be played.
     pub best: &'a [M],
-    /// The value for the side to move.
-    pub value: Option<Score>,
     /// The plies to the end of the game, if it is proven to be won.
     pub win: Option<f64>,
 }

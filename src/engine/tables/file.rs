@@ -283,8 +283,7 @@ impl TableFile {
 }
 
 fn unusable(path: &Path, why: &str) -> Fault {
-    Fault::new(format!("`{}` cannot be used: {why}", path.display()))
-        .about_word(path.display())
+    Fault::word(path.display(), format!("cannot be used: {why}"))
         .hint("remove the file and build the table again: `tables build`")
 }
 

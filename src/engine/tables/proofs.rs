@@ -138,8 +138,7 @@ impl Proofs {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| io_fault(path, FileAccess::Read, &error))?;
         let damaged = || {
-            Fault::new(format!("`{}` is damaged, or no file of proofs", path.display()))
-                .about_word(path.display())
+            Fault::word(path.display(), "is damaged, or no file of proofs")
                 .hint("remove the file to begin anew")
         };
         let (magic, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;

@@ -134,6 +134,11 @@ impl Store {
         all.filter(|&subspace| self.path(subspace).exists()).collect()
     }
 
+    /// One subspace, or all that have a file.
+    pub fn wanted(&self, subspace: Option<Subspace>) -> Vec<Subspace> {
+        subspace.map_or_else(|| self.subspaces(), |subspace| vec![subspace])
+    }
+
     fn check(&self, path: &Path, header: &TableHeader, subspace: Subspace) -> Result<()> {
         let why = if header.game != self.game {
             format!("it is a table of the game {}", header.game)

@@ -50,11 +50,6 @@ impl<M: PartialEq> PartialEq for GameMove<M> {
 pub const VALUE_COMMAND: &str = "[%eval ";
 
 impl Notes {
-    /// Whether there are neither comments nor annotations.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// The value in a command such as `%eval` in the comments after the move.
     pub fn command(&self, name: &str) -> Option<&str> {
         self.after.iter().find_map(|text| {

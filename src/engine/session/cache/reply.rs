@@ -448,10 +448,8 @@ pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String
 }
 
 fn absent(report: &CacheEdit) -> String {
-    let absent = format!("{}  absent", report.key);
-    let others = &report.other_keys;
-    let others = (!others.is_empty()).then(|| flow("stored for this position: ", others));
-    lines([absent, or_empty(others), layout::notes(&report.notes)])
+    let others = flow("stored for this position: ", &report.other_keys);
+    lines([format!("{}  absent", report.key), others, layout::notes(&report.notes)])
 }
 
 /// The fields of an entry, each changed one followed by its old value.

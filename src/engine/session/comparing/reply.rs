@@ -208,15 +208,10 @@ impl Reply for VariantTable {
         nth_line(&text, 0)
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-        for row in self.variants.iter_mut().filter_map(|row| row.search.as_mut()) {
-            (row.ms, row.ratio_ms) = (None, None);
-        }
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        let rows = self.variants.iter_mut().filter_map(|row| row.search.as_mut());
+        let rows = rows.flat_map(|row| [&mut row.ms, &mut row.ratio_ms]);
+        iter::once(&mut self.ms).chain(rows).collect()
     }
 
     /// How far each variant agrees with the base, unless there is only one position.

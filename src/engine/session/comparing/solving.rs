@@ -107,7 +107,7 @@ impl<G: Game> Session<G> {
         let evaluator = searcher.evaluator(&posed.position)?;
         let scale = searcher.game.scale(searcher.game.full_window(&evaluator));
         let win = plies_to_win(scale, &decision);
-        let finding = Finding { best: &decision.best, value: decision.value, win };
+        let finding = Finding { best: &decision.best, win };
         Ok(Solution {
             solved: (!posed.task.is_empty()).then(|| posed.task.is_solved(&finding)),
             best: self.texts(posed, &decision.best),

@@ -99,13 +99,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Extend => format!("{mv} gives check, so it is searched one ply deeper."),
             EventKind::Prune => self.pruned(&mv, &alpha),
             EventKind::Descend => self.descend(&mv, event.window),
-            EventKind::Hit => {
-                format!("The table has {}, which suffices: no search here.", self.stored())
-            }
-            EventKind::Invalid => self.insufficient(),
-            EventKind::Miss => {
-                "The table has no entry for this node, so it is searched.".to_owned()
-            }
+            EventKind::Hit | EventKind::Invalid | EventKind::Miss => self.probed(event.kind),
             EventKind::Expand => {
                 let moves = counted(frame.children() as u64, "move", "moves");
                 format!("{side} has {moves} here.")
@@ -133,13 +127,9 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Research => format!(
                 "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
             ),
-            EventKind::Store => format!("The table now has {} for this position.", self.stored()),
-            EventKind::Eviction => {
-                "The table was full: other entries were removed for the new one.".to_owned()
+            EventKind::Store | EventKind::Eviction | EventKind::Skip => {
+                self.stores(event.kind, &value)
             }
-            EventKind::Skip => format!(
-                "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
-            ),
             EventKind::Budget => {
                 let nodes = counted(search.counters.nodes, "node", "nodes");
                 format!("Done: {nodes}, the budget of the search.")
@@ -148,6 +138,26 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
             EventKind::Note => "A remark of the program.".to_owned(),
+        }
+    }
+
+    fn probed(&self, kind: EventKind) -> String {
+        match kind {
+            EventKind::Hit => {
+                format!("The table has {}, which suffices: no search here.", self.stored())
+            }
+            EventKind::Invalid => self.insufficient(),
+            _ => "The table has no entry for this node, so it is searched.".to_owned(),
+        }
+    }
+
+    fn stores(&self, kind: EventKind, value: &str) -> String {
+        match kind {
+            EventKind::Store => format!("The table now has {} for this position.", self.stored()),
+            EventKind::Skip => format!(
+                "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
+            ),
+            _ => "The table was full: other entries were removed for the new one.".to_owned(),
         }
     }
 

@@ -313,7 +313,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
         }
     });
     let more = moves.len() - shown;
-    lines([table.render(), if more > 0 { layout::and_more(more) } else { String::new() }])
+    lines([table.render(), layout::and_more(more)])
 }
 
 /// The content of an entry, whether it is right, and its effect on a probe.
@@ -542,11 +542,7 @@ fn end(report: &EndExplained, root: Side) -> String {
             number::difference(difference * term.weight)
         )
     });
-    let terms = layout::flow("       ", terms);
-    lines([
-        paragraph(&lead(report.ply), [text]),
-        if report.terms.is_empty() { String::new() } else { terms },
-    ])
+    lines([paragraph(&lead(report.ply), [text]), layout::flow("       ", terms)])
 }
 
 fn claim(report: &EntryExplained) -> String {

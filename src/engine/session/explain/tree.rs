@@ -8,6 +8,7 @@ use crate::{
         debugger::Debugger,
         explain::{Branch, TreeReplay, search_order},
         game::{Fault, Game, MoveText, Result, Score, Window},
+        recording::Running,
         search::{EventKind, MoveTreatment},
         session::{Session, reply::Reply, search::Where},
     },
@@ -55,6 +56,33 @@ impl<G: Game> Session<G> {
         let Some(running) = tree.replay.running.as_ref().filter(|_| !is_part) else {
             return report;
         };
+        self.report_stack(&mut report, tree, running);
+        for line in lines {
+            report.single_out(line);
+        }
+        if let Some(share) = share {
+            let on_stack = tree.builder.stack(&running.search);
+            let first = lines.first().map_or(&[][..], Vec::as_slice);
+            let whole = (0..report.nodes.len()).find(|node| report.line(*node) == first);
+            let least = share * whole.map_or(0, |whole| report.nodes[whole].nodes);
+            let nodes = report.nodes.iter().enumerate();
+            let closed = nodes.map(|(place, node)| {
+                let is_open = branches.get(place).is_none_or(Branch::is_open);
+                !is_open && !on_stack.contains(&Some(place)) && 100 * node.nodes < least
+            });
+            report.drop_children(&closed.collect::<Vec<_>>());
+        }
+        report
+    }
+
+    /// Completes the nodes on the stack: nodes so far, window, and the moves to come as a node of their own.
+    fn report_stack(
+        &self,
+        report: &mut TreeExplained,
+        tree: &TreeReplay<G, Debugger<G>>,
+        running: &Running<G>,
+    ) {
+        let (game, branches) = (self.game(), &tree.builder.branches);
         let (search, table) = (&running.search, &tree.replay.searcher.table);
         // In a trace the root stays on the stack when it is left.
         let is_over =
@@ -82,22 +110,6 @@ impl<G: Game> Session<G> {
                 report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
             }
         }
-        for line in lines {
-            report.single_out(line);
-        }
-        if let Some(share) = share {
-            let on_stack = tree.builder.stack(search);
-            let first = lines.first().map_or(&[][..], Vec::as_slice);
-            let whole = (0..report.nodes.len()).find(|node| report.line(*node) == first);
-            let least = share * whole.map_or(0, |whole| report.nodes[whole].nodes);
-            let nodes = report.nodes.iter().enumerate();
-            let closed = nodes.map(|(place, node)| {
-                let is_open = branches.get(place).is_none_or(Branch::is_open);
-                !is_open && !on_stack.contains(&Some(place)) && 100 * node.nodes < least
-            });
-            report.drop_children(&closed.collect::<Vec<_>>());
-        }
-        report
     }
 }
 

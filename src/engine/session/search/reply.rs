@@ -71,12 +71,8 @@ impl Reply for Value {
         lines([headline(pieces), pv(&self.pv), self.cache.text(), time(self.nodes, self.ms, None)])
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -154,12 +150,8 @@ impl Reply for Run {
         layout::noted(self.found(), &self.notes)
     }
 
-    fn forget_times(&mut self) {
-        self.ms = None;
-    }
-
-    fn has_times(&self) -> bool {
-        self.ms.is_some()
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        vec![&mut self.ms]
     }
 }
 
@@ -328,8 +320,8 @@ impl Reply for StopReport {
         layout::noted(line, &self.notes)
     }
 
-    fn forget_times(&mut self) {
-        self.result.iter_mut().for_each(|run| run.ms = None);
+    fn times(&mut self) -> Vec<&mut Option<f64>> {
+        self.result.iter_mut().map(|run| &mut run.ms).collect()
     }
 }
 
