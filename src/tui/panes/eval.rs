@@ -60,8 +60,8 @@ impl Pane for EvalPane {
         });
         let value = format!("value for {}: {}", eval.side, score(eval.value));
         let mut lines = vec![line(head, width).style(state.look.head)];
-        lines.extend(terms);
         lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
+        lines.extend(terms);
         lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
         lines
     }
