@@ -121,6 +121,17 @@ fn a_failure_in_a_command_list_names_its_breakpoint() {
 }
 
 #[test]
+fn a_comparison_without_if_is_told_where_it_belongs() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell();
+        let error = run(&mut shell, &format!("game {game}; break kind=cutoff depth>=2")).pop();
+        assert!(error.unwrap().contains("comparisons follow `if`: `if depth>=2`"), "{game}");
+        let found = run(&mut shell, "break kind=cutoff if depth>=2; info breakpoints").pop();
+        assert!(found.unwrap().contains("depth>=2"), "{game}");
+    }
+}
+
+#[test]
 fn mistakes_are_found_when_the_list_is_given() {
     let mut shell = shell();
     run(&mut shell, "break kind=cutoff");

@@ -320,7 +320,11 @@ impl<G: Game> Session<G> {
     fn clause(&self, name: &str, text: &str, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
-            let hint = suggest::did_you_mean(name, CONDITIONS).unwrap_or(all);
+            let hint = if name.ends_with(['<', '>', '!']) {
+                format!("comparisons follow `if`: `if {name}={text}`")
+            } else {
+                suggest::did_you_mean(name, CONDITIONS).unwrap_or(all)
+            };
             return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
                 .about_word(name)
                 .hint(hint));
