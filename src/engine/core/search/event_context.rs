@@ -31,10 +31,4 @@ impl<'a, G: SearchRules> EventContext<'a, G> {
     pub fn searched_window(&self) -> Window {
         self.search.searched_window(self.game, self.mode.algorithm)
     }
-
-    /// The position of the event.
-    #[inline]
-    pub fn position(&self) -> &'a G::Position {
-        &self.frame().position
-    }
 }
