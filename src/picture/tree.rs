@@ -4,10 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     engine::session::explain::{Fate, NodeExplained, TreeExplained},
-    text::{
-        number::{node_window, score},
-        words,
-    },
+    text::{number::score, words},
 };
 
 /// The most moves named in a group that a cutoff skipped.
@@ -24,7 +21,7 @@ fn label(node: &NodeExplained) -> [String; 2] {
         moves => words(moves),
     };
     let value = node.value.map_or("not known".to_owned(), |_| node.worth(score));
-    let [alpha, beta] = node_window(node.window, score);
+    let [alpha, beta] = node.window_text();
     let mut facts = vec![format!("[{alpha}, {beta}]")];
     facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));

@@ -100,14 +100,19 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// The window of a node as texts. After a cutoff the best value, which is the node's α, may be beyond β: then α is written as
-/// `✂` and β, as no α is above β in a search.
-pub fn node_window<T>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2]
+/// The window of a node as texts. After a cutoff the best value, which is the node's α, is β or beyond: then α is written as `✂`
+/// and β. `best`: the best value or the node's. Other windows are written as they are, also those of a trace without room.
+pub fn node_window<T>(
+    ends: impl Into<[T; 2]>,
+    best: Option<T>,
+    write: fn(T) -> String,
+) -> [String; 2]
 where
     T: Copy + Into<f64>,
 {
     let ends @ [alpha, beta] = ends.into();
-    if alpha.into() < beta.into() {
+    let is_cutoff = best.is_some_and(|best| best.into() >= beta.into());
+    if alpha.into() < beta.into() || !is_cutoff {
         return window(ends, write);
     }
     let [_, high] = window([beta, beta], write);

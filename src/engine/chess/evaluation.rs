@@ -352,9 +352,10 @@ impl Evaluator {
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = KingTable::of(board);
+    let (both, phase) = (position.balance(), position.balance().phase());
+    let activity = [Color::White, Color::Black].map(|side| activity(board, side, phase));
     let count = |color, piece: usize| board.colored_pieces(color, Piece::index(piece)).len();
     let [white, black] = [Color::White, Color::Black].map(|color| side_balance(board, color));
-    let (both, phase) = (position.balance(), position.balance().phase());
     let term = |(place, name): (usize, &str)| {
         let [white, black] = match place {
             0..6 => [Color::White, Color::Black].map(|color| f64::from(count(color, place))),
@@ -362,8 +363,7 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
                 .map(f64::from),
             // The rounded difference counts for the side that is better.
             7 => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
-            _ => [Color::White, Color::Black]
-                .map(|side| f64::from(activity(board, side, phase)[place - 8])),
+            _ => activity.map(|terms| f64::from(terms[place - 8])),
         };
         Term { name: name.to_owned(), white, black, weight: weights.get(name) }
     };

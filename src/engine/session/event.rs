@@ -43,7 +43,7 @@ pub struct EventReport {
 impl EventReport {
     /// Number, kind, move, ply, depth, window and value.
     pub(crate) fn line(&self) -> String {
-        let [alpha, beta] = number::node_window(self.window, number::score);
+        let [alpha, beta] = number::node_window(self.window, self.value, number::score);
         let place = format!(" ply {} depth {} [{alpha}, {beta}]", self.ply, self.depth);
         self.numbered_move() + &place + &self.equals_value()
     }
@@ -75,7 +75,7 @@ pub(super) fn event_text(event: &EventReport) -> String {
     };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
     let value = event.value.map(|value| format!("value {}", number::score(value)));
-    let [alpha, beta] = number::node_window(event.window, number::score);
+    let [alpha, beta] = number::node_window(event.window, event.value, number::score);
     let pieces = [
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),

@@ -163,7 +163,7 @@ fn tried_text(tried: &TracedTry) -> String {
         _ => (*kind).to_owned(),
     };
     let window = window.map(|window| {
-        let [alpha, beta] = number::node_window(window, number::score);
+        let [alpha, beta] = number::window(window, number::score);
         format!("α {alpha} β {beta}")
     });
     let value = value.map(|value| format!("value {}", number::score(value)));

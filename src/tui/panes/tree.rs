@@ -16,7 +16,7 @@ use crate::{
         search::{FrameReport, Run, StopReport, Where},
     },
     text::{
-        number::{node_window, percent, score, short},
+        number::{percent, score, short},
         or_empty, words,
     },
     tui::{
@@ -472,7 +472,7 @@ impl TreeRow {
         let share = tree.share(self.node);
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
-            let [alpha, beta] = node_window(node.window, score);
+            let [alpha, beta] = node.window_text();
             let facts = [
                 percent,
                 if is_here { "◀ here".to_owned() } else { String::new() },

@@ -10,7 +10,11 @@ use crate::{
         game::{Fault, Game, MoveText, Result, Score, Window},
         recording::Running,
         search::{EventKind, MoveTreatment},
-        session::{Session, reply::Reply, search::Where},
+        session::{
+            Session,
+            reply::Reply,
+            search::{FrameReport, Where},
+        },
     },
     text::{TextTable, count, headline, layout, lines, number, or_empty, words},
 };
@@ -203,6 +207,7 @@ impl TreeExplained {
             kind: Fate::UnderWay,
             window: frames[place].window,
             reply: frames[place].best_move.clone(),
+            cutoff: cut_by(&frames[place]),
             ..NodeExplained::default()
         };
         let mut nodes = Vec::new();
@@ -246,7 +251,7 @@ impl TreeExplained {
     /// A node in sentences. A remark on a group of moves applies to each of them.
     pub fn in_words(&self, place: usize) -> String {
         let (node, line) = (&self.nodes[place], self.line(place));
-        let [alpha, beta] = number::node_window(node.window, number::score);
+        let [alpha, beta] = node.window_text();
         let group = node.parent.filter(|parent| self.nodes[*parent].moves.len() > 1);
         let remark = self.note(group.unwrap_or(place), false);
         let value =
@@ -308,6 +313,12 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
+    /// α and β, after a cutoff as [`number::node_window`] writes them.
+    pub fn window_text(&self) -> [String; 2] {
+        let best = self.cutoff.as_ref().map(|cut| cut.value).or(self.value);
+        number::node_window(self.window, best, number::score)
+    }
+
     /// The best reply or the move that caused a cutoff, after `label`; without a label only the move. Empty where none is
     /// known.
     pub fn reply_text(&self, label: Option<&str>) -> String {
@@ -408,4 +419,11 @@ pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Optio
         (.., true) => Some("zero window"),
         _ => None,
     }
+}
+
+/// What has cut a frame off.
+fn cut_by(frame: &FrameReport) -> Option<CutBy> {
+    let (value, beta) = (frame.best?, frame.window.beta);
+    let mv = frame.best_move.clone()?;
+    (value >= beta).then_some(CutBy { mv, value, beta })
 }

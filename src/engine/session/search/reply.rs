@@ -419,7 +419,7 @@ fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&Fram
     const SCORE: usize = 6;
     let (write, columns) = TABLES[nth];
     let none = || "—".to_owned();
-    let window = |frame: &FrameReport| number::node_window(frame.window, write);
+    let window = |frame: &FrameReport| number::node_window(frame.window, frame.best, write);
     let alpha = |frame: &&FrameReport| window(frame)[0].clone();
     let beta = |frame: &&FrameReport| window(frame)[1].clone();
     let best = |frame: &&FrameReport| frame.best.map_or_else(none, &write);
