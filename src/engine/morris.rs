@@ -60,7 +60,7 @@ pub struct Morris {
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tables {
-    /// The tables given, perhaps for other rules.
+    /// The tables that were named; they may be for other rules.
     given: Option<&'static dyn TrueValues>,
     /// Whether the tables hold for the rules in force.
     hold: bool,

@@ -160,7 +160,7 @@ pub struct TrainingReport {
     pub(crate) fidelity: &'static str,
     pub(crate) symmetry: bool,
     pub(crate) seed: u64,
-    /// The number of this shard and of all; `1/1` is the whole training.
+    /// The number of this shard, from 1, and the number of shards; `1/1` is the whole training.
     pub(crate) shard: String,
     /// The number of shards from which the training was merged; 1 for a training that was not merged.
     pub merged: u64,
