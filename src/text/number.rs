@@ -192,6 +192,23 @@ pub fn digits(value: f64) -> String {
     }
 }
 
+/// A sentence whose numbers keep four decimals: `-0.0476…`. For rows that stand beside the exact text.
+pub fn cut_decimals(text: &str) -> String {
+    let mut decimals = None;
+    let cut = |sign: char| {
+        decimals = match decimals {
+            Some(seen) if sign.is_ascii_digit() => Some(seen + 1),
+            _ => (sign == '.').then_some(0),
+        };
+        match decimals {
+            Some(5) => Some('…'),
+            Some(6..) => None,
+            _ => Some(sign),
+        }
+    };
+    text.chars().filter_map(cut).collect()
+}
+
 /// A count: `184,302`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();

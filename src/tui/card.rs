@@ -1,4 +1,4 @@
-//! Cards: a few choices in front of the board, each with a digit: ways to begin, the engine's levels, and the sides it plays.
+//! Cards: a few choices beside the board, each with a digit: ways to begin, the engine's levels, and the sides it plays.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{prelude::*, widgets::Block};
@@ -75,7 +75,7 @@ impl App {
     }
 }
 
-/// Draws a card over the board: a digit and a text a line.
+/// Draws a card over the panes beside the board, or over the board where it is alone: a digit and a text a line.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, usize)) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     // Levels begin with numbers.
@@ -87,8 +87,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, 
     let lines: Vec<_> = lines.collect();
     let ends = [title, bottom].map(|text| text.len() + 4);
     let widths = lines.iter().map(|line| line.width() + 2).chain(ends);
-    let over = app.panes.first().and_then(|board| areas.of(board.name)).unwrap_or(areas.upper);
-    let width = (widths.max().unwrap_or(0) as u16).min(over.width);
+    let width = widths.max().unwrap_or(0) as u16;
+    let over = if areas.side.width > width { areas.side } else { areas.upper };
+    let width = width.min(over.width);
     let height = Constraint::Length(lines.len() as u16 + 2);
     let area = over.centered(Constraint::Length(width), height);
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));

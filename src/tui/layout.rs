@@ -24,6 +24,8 @@ const KEY_ROWS: u16 = 30;
 const TWO_COLUMN_WIDTH: u16 = 76;
 /// Columns taken by the board's frame, the bar beside the board, and the gap.
 const AROUND: u16 = 4;
+/// Columns beside the board in which stack and tree are legible side by side.
+const STACK_AND_TREE: u16 = 96;
 /// Columns of a pane with a board too large for its room.
 const BOARD_WIDTH: u16 = 36;
 /// Rows that the open command pane leaves to a board, with its frame.
@@ -99,9 +101,14 @@ impl Arrangement {
         self.shows(slot) || self != Self::Trace && slot != PaneSlot::Findings
     }
 
-    /// The most columns of the board, in hundredths of the screen's.
-    const fn board_share(self, is_large: bool) -> u16 {
-        if is_large && !matches!(self, Self::Play) { 46 } else { 54 }
+    /// The most columns of the board on a screen with so many.
+    fn board_columns(self, columns: u16, is_large: bool) -> u16 {
+        let (least, most) = (columns * 46 / 100, columns * 54 / 100);
+        if is_large && !matches!(self, Self::Play) {
+            columns.saturating_sub(STACK_AND_TREE).clamp(least, most)
+        } else {
+            most
+        }
     }
 }
 
@@ -139,8 +146,8 @@ impl Plan<'_> {
     }
 
     /// The most columns of the board.
-    const fn board_columns(&self) -> u16 {
-        self.size.0 * self.arrangement.board_share(self.is_large()) / 100
+    fn board_columns(&self) -> u16 {
+        self.arrangement.board_columns(self.size.0, self.is_large())
     }
 
     /// The largest board for so many rows. The names of files are written on the frame below.

@@ -241,7 +241,7 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<StopReport>()
         || reply.is::<FrameReport>()
         || reply.is::<CacheEdit>()
-        || reply.is::<SessionReport>()
+        || reply.downcast_ref::<SessionReport>().is_some_and(|it| !it.has_news())
         || reply.is::<BreakpointList>()
         || reply.is::<TimelineList>()
 }

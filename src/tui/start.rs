@@ -1,4 +1,4 @@
-//! The start card: ways to begin, over the empty board.
+//! The start card: ways to begin, beside the empty board.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ impl App {
             3 => self.begin_demo(),
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();
-                self.state.submit(format!("session load {}", quoted(&file)), By::Typing);
+                self.state.submit(format!("session load {}", quoted(&file)), By::Key);
             }
             _ => {
                 self.focus(self.command());

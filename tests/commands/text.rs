@@ -8,8 +8,8 @@ use plyscope::text::{
     date,
     layout::{WIDTH, beside, flow, grid, width, wrap},
     number::{
-        bytes, count, distinct, exact, node_window, percent, rate, score, short, shows, time,
-        window, worth,
+        bytes, count, cut_decimals, distinct, exact, node_window, percent, rate, score, short,
+        shows, time, window, worth,
     },
     stand_in,
     style::{Scale, Style, set_style, style},
@@ -79,6 +79,13 @@ fn percentages_are_rounded_to_0_and_100_only_if_exact() {
     let parts = [(0, 0), (0, 9), (1, 9999), (1, 3), (9998, 9999), (9, 9)];
     let texts = parts.map(|(part, whole)| percent(part, whole).unwrap_or_default());
     assert_eq!(texts, ["", "0 %", "<0.1 %", "33.3 %", ">99.9 %", "100 %"]);
+}
+
+#[test]
+fn a_sentence_keeps_four_decimals() {
+    let whole = "-0.047619 came back, stored was 0.25 (depth 0). See 76.12345.";
+    let cut = "-0.0476… came back, stored was 0.25 (depth 0). See 76.1234….";
+    assert_eq!(cut_decimals(whole), cut);
 }
 
 #[test]

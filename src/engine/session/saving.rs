@@ -58,7 +58,7 @@ impl<G: Game> SavingCommands for Session<G> {
         let mut restored = self.summary(aliases);
         restored.extend(notes);
         let file = path.display().to_string();
-        Ok(SessionReport { file, action: "saved", restored, carried: None })
+        Ok(SessionReport { file, action: "saved", restored, lost: None, carried: None })
     }
 
     fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)> {
@@ -69,7 +69,7 @@ impl<G: Game> SavingCommands for Session<G> {
             document.rules.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         self.set_rules(&rules)?;
         self.restore_line(&document.line, document.at)?;
-        let lacking = self.restore_tables(&mut document, &mut search);
+        let lost = self.restore_tables(&mut document, &mut search);
         self.restore_names(&document)?;
         self.restore_settings(document.settings)?;
         for saved in document.breakpoints {
@@ -95,7 +95,8 @@ impl<G: Game> SavingCommands for Session<G> {
         let report = SessionReport {
             file: path.display().to_string(),
             action: "loaded",
-            restored: self.summary(&document.aliases).into_iter().chain(lacking).collect(),
+            restored: self.summary(&document.aliases),
+            lost,
             carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
@@ -434,16 +435,26 @@ pub struct SessionReport {
     pub action: &'static str,
     /// The contents that were saved or restored, each as a phrase.
     pub restored: Vec<String>,
+    /// What could not be restored, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost: Option<String>,
     /// The commands that came with a loaded session.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedCommands>,
+}
+
+impl SessionReport {
+    /// Whether something is to be read: commands that came with the session, or a loss.
+    pub fn has_news(&self) -> bool {
+        self.lost.is_some() || self.carried.as_ref().is_some_and(|it| !it.commands.is_empty())
+    }
 }
 
 impl Reply for SessionReport {
     fn text(&self) -> String {
         let way = if self.action == "saved" { "to" } else { "from" };
         let title = format!("session {} {way} {}", self.action, self.file);
-        let restored = self.restored.iter().map(|what| wrap("  ", what));
+        let restored = self.restored.iter().chain(&self.lost).map(|what| wrap("  ", what));
         let carried = self.carried.as_ref().map(carried);
         lines(std::iter::once(title).chain(restored).chain(carried))
     }

@@ -11,7 +11,7 @@ use crate::{
         trace::{Finding, OpenTrace},
     },
     text::{
-        number::{count, counted, percent},
+        number::{count, counted, cut_decimals, percent},
         or_empty,
     },
     tui::{
@@ -190,8 +190,9 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let own = trace.found.findings.iter().filter(|it| it.check == *check);
         let own: Vec<_> = own.take(LISTED).collect();
         rows.extend(own.iter().map(|finding| {
-            let Finding { event, ply, key, text, .. } = finding;
+            let Finding { event, ply, key, .. } = finding;
             let (event_text, key) = (count(*event), or_empty(key.as_ref()));
+            let text = cut_decimals(&finding.text);
             // In a narrow pane the key would leave no room for the finding.
             let text = if width < WIDE {
                 format!("  {event_text:>5}  {text}  ply {ply}  {key}")
@@ -217,7 +218,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
         let other = finding.other.map(|other| format!(" (event {}: g goes there)", count(other)));
-        let text = format!("✗ {}: {}{}", finding.check, finding.text, other.unwrap_or_default());
+        let text =
+            format!("✗ {}: {}{}", finding.check, cut_decimals(&finding.text), or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
     let place = event.line_number.map_or_else(String::new, |number| {

@@ -17,7 +17,7 @@ use crate::{
     },
     text::{
         counted, layout, lines,
-        number::{self, worth},
+        number::{self, cut_decimals, worth},
         or_empty,
     },
 };
@@ -63,7 +63,9 @@ impl<G: Game> Session<G> {
             return Some(format!("An event of thread {thread}."));
         }
         let found = self.game().trace().map_or_else(Vec::new, |trace| trace.findings_at(number));
-        let found = found.into_iter().map(|text| format!("The check finds an error here: {text}."));
+        let found = found
+            .into_iter()
+            .map(|text| format!("The check finds an error here: {}.", cut_decimals(&text)));
         let why = Explainer { session: self, running, frame, side }.why();
         Some(found.chain([why]).collect::<Vec<_>>().join(" "))
     }
