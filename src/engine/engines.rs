@@ -3,6 +3,7 @@
 mod analyst;
 mod process;
 mod reply;
+mod sanmill;
 mod trace;
 
 use std::{
@@ -57,6 +58,8 @@ pub struct Guest {
     game: &'static str,
     /// Whether the process has the option that chooses the game.
     has_variants: bool,
+    /// Whether the process speaks the dialect of Sanmill.
+    is_sanmill: bool,
     /// The name that the engine gave (`id name`).
     id: Option<String>,
 }
@@ -191,6 +194,7 @@ impl Guest {
             process: None,
             game: "",
             has_variants: false,
+            is_sanmill: false,
             id: None,
         }
     }
@@ -227,7 +231,7 @@ impl Guest {
         })?);
         self.send("uci")?;
         let (mut variants, mut is_plain) = (None, true);
-        let mut id = None;
+        let (mut id, mut is_sanmill) = (None, false);
         self.until("uci", (READY, interrupt), |line| {
             if let Some(name) = line.strip_prefix("id name ") {
                 id = Some(name.to_owned());
@@ -236,10 +240,12 @@ impl Guest {
                 is_plain = false;
                 variants = Some(option.split_whitespace().any(|word| word == game));
             }
+            is_sanmill |= line.starts_with(sanmill::SIGN);
             Heard::done_if(line == "uciok")
         })?;
-        self.id = id;
-        let plays = variants.unwrap_or(game == "chess" && is_plain);
+        (self.id, self.is_sanmill) = (id, is_sanmill);
+        let only = if is_sanmill { "morris" } else { "chess" };
+        let plays = variants.unwrap_or(game == only && is_plain);
         if !plays {
             let fault = Fault::new(format!("the engine `{}` does not play {game}", self.name));
             self.process = None;
@@ -249,8 +255,9 @@ impl Guest {
         if self.has_variants {
             self.send(&format!("setoption name {VARIANT} value {game}"))?;
         }
-        for option in options {
-            self.send(&option)?;
+        let usual = if is_sanmill { &sanmill::OPTIONS[..] } else { &[] };
+        for option in usual.iter().copied().chain(options.iter().map(String::as_str)) {
+            self.send(option)?;
         }
         self.send("isready")?;
         self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;
@@ -279,7 +286,7 @@ impl Guest {
         let found = self.until(&asked, waiting, |line| {
             let before = counts.moves.len();
             match line {
-                line if line.starts_with("bestmove") => Heard::Done(Err(())),
+                line if reply::best_move(line).is_some() => Heard::Done(Err(())),
                 line if counts.read(line) => Heard::Done(Ok(())),
                 _ if counts.moves.len() > before => Heard::Useful,
                 _ => Heard::Useless,
@@ -296,6 +303,26 @@ impl Guest {
     /// Searches a position within a limit such as `movetime 100`. `patience`: how long to wait for the move.
     /// Errors: an engine that ends or is silent; an interrupt.
     pub fn search(&mut self, position: &str, limit: &str, waiting: Waiting<'_>) -> Result<Found> {
+        if !self.is_sanmill {
+            return self.search_once(position, limit, waiting);
+        }
+        let mut position = sanmill::position(position);
+        let mut found = self.search_once(&position, limit, waiting)?;
+        let mut word = found.best.clone();
+        // A move takes two stones at most.
+        for _ in 0..2 {
+            position = sanmill::with_move(&position, &word);
+            let next = self.search_once(&position, sanmill::GLANCE, waiting)?;
+            if !next.best.starts_with('x') {
+                break;
+            }
+            word = self.search_once(&position, limit, waiting)?.best;
+            found.best += &word;
+        }
+        Ok(found)
+    }
+
+    fn search_once(&mut self, position: &str, limit: &str, waiting: Waiting<'_>) -> Result<Found> {
         let asked = format!("go {limit}");
         self.send(position)?;
         self.send(&asked)?;
@@ -327,7 +354,8 @@ impl Guest {
         mut read: impl FnMut(&str),
     ) -> Result<Option<T>> {
         const ASKED: &str = "go infinite";
-        self.send(position)?;
+        let position = if self.is_sanmill { sanmill::position(position) } else { position.into() };
+        self.send(&position)?;
         self.send(ASKED)?;
         let mut is_over = false;
         let next = loop {
@@ -337,7 +365,7 @@ impl Guest {
             let Some(process) = &mut self.process else { return Err(self.ended(ASKED)) };
             match process.next_line(Instant::now(), stop) {
                 Next::Line(line) => {
-                    is_over |= line.starts_with("bestmove");
+                    is_over |= reply::best_move(&line).is_some();
                     read(line.trim());
                 }
                 Next::Silent => {}
@@ -347,7 +375,7 @@ impl Guest {
         };
         if !is_over {
             self.send("stop")?;
-            let is_over = |line: &str| Heard::done_if(line.starts_with("bestmove"));
+            let is_over = |line: &str| Heard::done_if(reply::best_move(line).is_some());
             self.until("stop", (READY, stop), is_over)?;
         }
         Ok(Some(next))

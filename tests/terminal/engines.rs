@@ -386,6 +386,41 @@ fn the_suggested_comparison_of_traces_chooses_the_game() {
 }
 
 #[test]
+fn a_morris_engine_with_the_dialect_of_sanmill_is_a_guest() {
+    let folder = TempDir::new().unwrap();
+    // As Sanmill: no variants, a move and each stone that it takes are words, and the move stands behind the data.
+    let engine = script(
+        folder.path(),
+        "sanmill",
+        "
+while read -r line; do
+    case $line in
+    uci) echo 'id name Mill'; echo 'option name flyPieceCount type spin default 3'; echo uciok ;;
+    isready) echo readyok ;;
+    quit) exit 0 ;;
+    position*) asked=$line ;;
+    go*)
+        case $asked in
+        'position startpos moves d6 f4 f6 b4') best=b6 ;;
+        *' b4 b6') best=xf4 ;;
+        'position fen ********/*******@/OO*O@*@* w m s 3 0 3 0 0 0 0 0 0 0 0 0 1') best=d7-a7 ;;
+        *) best=none ;;
+        esac
+        echo \"info depth 7 score cp 5 nodes 1177 bestmove $best\" ;;
+    esac
+done",
+    );
+    let play = |line: &str| last(&format!("{line}; engine analyse '{engine}' --time 10"));
+    let mill = play("play d6 f4 f6 b4");
+    assert_eq!(mill["best"], "b6xf4");
+    assert_eq!((&mill["depth"], &mill["nodes"]), (&Value::from(7), &Value::from(1177)));
+    let placed = play("position set .ww.wb.b/b......./........ w 0 0");
+    assert_eq!(placed["best"], "d7-a7");
+    let refused = fault(&format!("game chess; engine analyse '{engine}' --time 10"));
+    assert!(refused.contains("does not play chess"), "{refused}");
+}
+
+#[test]
 fn options_of_an_engine_follow_its_command() {
     let own = format!("{PROGRAM} uci -- depth=1 Move+Overhead=20");
     let log = last(&format!(

@@ -55,15 +55,13 @@ pub enum GuestScore {
 impl Found {
     /// Reads a line; `true` at `bestmove`.
     pub fn read(&mut self, line: &str) -> bool {
-        if let Some(best) = line.strip_prefix("bestmove") {
-            best.split_whitespace().next().unwrap_or_default().clone_into(&mut self.best);
-            return true;
-        }
         // Of several lines (MultiPV) the first one counts.
         if !line.contains(" multipv ") || line.contains(" multipv 1 ") {
             self.read_info(line);
         }
-        false
+        let Some(best) = best_move(line) else { return false };
+        best.clone_into(&mut self.best);
+        true
     }
 
     /// Reads the data of an `info` line about a line of play.
@@ -92,6 +90,13 @@ impl Found {
             }
         }
     }
+}
+
+/// The move that ends a search. Sanmill writes it behind the data of its last depth.
+pub(super) fn best_move(line: &str) -> Option<&str> {
+    let (info, best) = line.split_once("bestmove")?;
+    let is_info = info.starts_with("info ") && !info.starts_with("info string");
+    (info.is_empty() || is_info).then(|| best.split_whitespace().next().unwrap_or_default())
 }
 
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {

@@ -1,0 +1,51 @@
+//! The dialect of Sanmill, an engine for Nine Men's Morris: its positions have another order of points, and a move that takes
+//! stones is several words, one for each stone.
+
+/// The line of an option that shows the dialect.
+pub(super) const SIGN: &str = "option name flyPieceCount ";
+/// Options for the default rules: two mills closed at once take two stones, and no game is drawn before ours is.
+pub(super) const OPTIONS: [&str; 2] = [
+    "setoption name MayRemoveMultiple value true",
+    "setoption name ThreefoldRepetitionRule value false",
+];
+/// A search that is only to show whose turn it is.
+pub(super) const GLANCE: &str = "depth 1";
+
+/// A `position` command in the dialect.
+pub(super) fn position(command: &str) -> String {
+    let words: Vec<_> = command.split_whitespace().collect();
+    let (head, moves) = words.split_at(words.len().min(6));
+    let start = match head {
+        [_, _, "......../......../........", "w", "9", "9"] => "position startpos".to_owned(),
+        [_, _, rings, side, white, black] => {
+            let board = board(rings);
+            let on_board = |stone| board.matches(stone).count();
+            let hand = if *side == "w" { white } else { black };
+            let phase = if *hand == "0" { "m s" } else { "p p" };
+            let counts = format!("{} {white} {} {black}", on_board('O'), on_board('@'));
+            format!("position fen {board} {side} {phase} {counts} 0 0 0 0 0 0 0 0 1")
+        }
+        _ => command.to_owned(),
+    };
+    // After the word `moves`.
+    moves.iter().skip(1).fold(start, |text, mv| with_move(&text, mv))
+}
+
+/// A `position` command with another move, each stone taken a word of its own.
+pub(super) fn with_move(command: &str, mv: &str) -> String {
+    let lead = if command.contains(" moves ") { "" } else { " moves" };
+    format!("{command}{lead} {}", mv.replace('x', " x").trim())
+}
+
+/// The points ring by ring from inside out, each ring from the middle of its upper side on; `O` is White.
+fn board(rings: &str) -> String {
+    let sign = |stone| match stone {
+        'w' => 'O',
+        'b' => '@',
+        _ => '*',
+    };
+    let ring = |ring: &str| -> String {
+        ring.chars().cycle().skip(1).take(ring.len()).map(sign).collect()
+    };
+    rings.split('/').rev().map(ring).collect::<Vec<_>>().join("/")
+}
