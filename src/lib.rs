@@ -27,14 +27,14 @@
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,120  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,125  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,520  why a value, a cutoff, an order of moves; the search tree
-//! engine/audit           610  entries and searches checked by a plain search
+//! engine/audit           615  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
-//! engine/engines         920  engines of other programs, by the protocol UCI
+//! engine/engines       1,010  engines of other programs, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
@@ -43,14 +43,14 @@
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         2,620  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/chess         2,650  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
-//! engine/morris        2,460  nine men's morris
+//! engine/morris        2,490  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        700  settings by name
 //! engine/game          2,605  what people need of a game: notation, boards, descriptions
-//! engine/searcher        210  game, settings, weights and table as one object: "search this position"
-//! engine/core          6,605  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/searcher        325  game, settings, weights and table as one object: "search this position"
+//! engine/core          6,600  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
 //! engine/fault           135  errors: what is wrong, where, and the remedy

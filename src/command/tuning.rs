@@ -20,8 +20,8 @@ const MANUAL: &str = "
 eval
   shows the heuristic value of the position, term by term
   - [STATE…]  rest text  another position
-  The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, mills and possible
-  mills, weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills.
+  The value is for the side to move. Morris: (white − black) / (maximum + 1), where each side counts its stones, stones in hand, mills, possible
+  mills and mobility (empty points beside its stones), weighted, and the maximum is 9·max(stones, stash) + 4·mills + 8·possible_mills + 15·mobility.
 weights set
   changes weights of the heuristic
   - WEIGHT=…  @weight  the weights to change

@@ -251,8 +251,13 @@ impl SearchRules for Chess {
         self.find_termination(position, line).map(Self::score)
     }
 
-    fn quiescence_moves(&self, position: &Position, see: bool, moves: &mut Vec<Move>) {
-        moves::list_quiescence_moves(position, see, moves);
+    fn quiescence_moves(&self, position: &Position, see: bool, gain: Score, moves: &mut Vec<Move>) {
+        moves::list_quiescence_moves(position, see, gain, moves);
+    }
+
+    #[inline]
+    fn loses_material(&self, position: &Position, mv: Move) -> bool {
+        exchange::loses_material(position, mv)
     }
 
     #[inline]

@@ -278,6 +278,10 @@ impl Game for Morris {
     const PGN_VARIANT: Option<&'static str> = Some("Nine Men's Morris");
     const POINTS_HAVE_NUMBERS: bool = true;
 
+    fn weights_for_play(&self) -> Weights {
+        heuristic::weights_for_play()
+    }
+
     /// With negative weights a heuristic value can equal that of a won game.
     fn scale(&self, full: Window) -> Scale {
         if full == Window::INFINITE {

@@ -3,6 +3,8 @@
 //! A searcher shares nothing with others. Its results depend only on itself and the arguments, so they are the same on every
 //! machine and with any number of threads, unless a time in milliseconds limits the search.
 
+mod result;
+
 use std::{
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
@@ -14,14 +16,16 @@ use crate::engine::{
             Fault, History, NodePlace, Result, Rules, Score, SearchRules, TableUse, Weights, Window,
         },
         search::{
-            Context, Counters, Limits, Mode, Plan, ResultBasis, RootMove, RunLimits, Search, Stop,
-            Unwatched, store_value,
+            Context, Counters, Limits, Mode, Plan, RootMove, RunLimits, Search, Stop, Unwatched,
+            store_value,
         },
         settings::Settings,
         table::{AnyTable, CleanStep},
     },
     random,
 };
+
+pub use result::{ResultBasis, RootResult};
 
 /// A game, a way to search it, a heuristic and a transposition table.
 ///

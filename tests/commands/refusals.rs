@@ -91,7 +91,7 @@ fn a_session_that_cannot_be_read_is_refused_with_the_reason() {
         }
     }
     fs::write(&file, "((((").unwrap();
-    refused(&load, &["line 1, column 2", "the name of a field"]);
+    refused(&load, &["line 1, column 2", "a name belongs here"]);
 }
 
 #[test]

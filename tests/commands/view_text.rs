@@ -195,6 +195,7 @@ fn evaluations_rules_and_settings_as_text() {
         stash               0      0       1          0
         mills               0      0       4          0
         possible_mills      1      1       2          0
+        mobility           10      9       0          0
         sum                                          +1
         value +0.0238 for White, the side to move
         ");
@@ -205,6 +206,7 @@ fn evaluations_rules_and_settings_as_text() {
         stash               0      0     0.7          0
         mills               0      0     0.1          0
         possible_mills      1      1     2            0
+        mobility           10      9     0            0
         sum                                          +1
         value +0.0379 for White, the side to move
         ");
@@ -230,11 +232,11 @@ fn evaluations_rules_and_settings_as_text() {
 #[test]
 fn weights_as_text() {
     on(UNEQUAL, &[], |session| {
-        assert_snapshot!(shown(session.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2");
+        assert_snapshot!(shown(session.weights()), @"weights stones=1 stash=1 mills=4 possible_mills=2 mobility=0");
         session.run(&[]).unwrap();
         let changed = session.set_weights(&[("mills", "0.5")]).unwrap();
         assert_snapshot!(shown(changed), @"
-        weights stones=1 stash=1 mills=0.5 possible_mills=2
+        weights stones=1 stash=1 mills=0.5 possible_mills=2 mobility=0
         note: timeline 2 branches off timeline 1 after event 143103
         note: the cache was emptied (20,166 entries): its values were computed with
               other weights
@@ -242,10 +244,11 @@ fn weights_as_text() {
         session.define_weights("greedy", &[("mills", "12")]).unwrap();
         session.define_weights("hoarder", &[("stash", "2.25")]).unwrap();
         assert_snapshot!(shown(session.weight_sets()), @"
-        set      stones  stash  mills  possible_mills
-        default       1   1       4                 2
-        greedy        1   1      12                 2
-        hoarder       1   2.25    0.5               2
+        set      stones  stash  mills  possible_mills  mobility
+        default       1   1       4                 2         0
+        play         10  10       0                 2         1
+        greedy        1   1      12                 2         0
+        hoarder       1   2.25    0.5               2         0
         ");
         let weighed = |sets: &[&str], depth| {
             let what = Comparison::Weights { sets, vary: Vary::Nothing, workers: None };
@@ -256,9 +259,9 @@ fn weights_as_text() {
         assert_snapshot!(shown(weighed(&["default", "greedy"], 3)), @"
         w.wb..b./b.w.wb../.b.w.b.. w 3 3  depth 3
 
-        set      stones  stash  mills  possible_mills
-        default       1      1      4               2
-        greedy        1      1     12               2
+        set      stones  stash  mills  possible_mills  mobility
+        default       1      1      4               2         0
+        greedy        1      1     12               2         0
 
         set            same  common   apart  cost   static  searched  nodes
         base default                               +0.0238   +0.1429  1,512
@@ -278,9 +281,9 @@ fn weights_as_text() {
         assert_snapshot!(shown(weighed(&["default", "default"], 1)), @"
         w.wb..b./b.w.wb../.b.w.b.. w 3 3  depth 1
 
-        set      stones  stash  mills  possible_mills
-        default       1      1      4               2
-        default       1      1      4               2
+        set      stones  stash  mills  possible_mills  mobility
+        default       1      1      4               2         0
+        default       1      1      4               2         0
 
         set            same  common  apart  cost   static  searched  nodes
         base default                              +0.0238   +0.1429     23
@@ -618,7 +621,7 @@ fn the_whole_cache_as_text() {
         assert_snapshot!(shown(session.cache_stats()), @"
         memo interval  0 entries  0 bytes
         max_size 1,000,000  keys canonical
-          weights stones=1 stash=1 mills=4 possible_mills=2
+          weights stones=1 stash=1 mills=4 possible_mills=2 mobility=0
         last search: hits 0  invalid 0  misses 0  stores 0
         ");
         session.run(&[]).unwrap();
@@ -627,7 +630,7 @@ fn the_whole_cache_as_text() {
         assert_snapshot!(shown(stats), @"
         memo interval  22,819 entries  1.23 MB  (61.7 bytes an entry)
         max_size 1,000,000  keys canonical
-          weights stones=1 stash=1 mills=4 possible_mills=2
+          weights stones=1 stash=1 mills=4 possible_mills=2 mobility=0
         last search: hits 5,378 (17.7 %)  invalid 2,177  misses 22,819  stores 24,996
         depth  entries   share              bound  entries   share
             0   18,443  80.8 %  ▪▪▪▪▪▪▪▪▪   exact    1,586   7.0 %  ▪

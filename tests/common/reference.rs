@@ -59,7 +59,7 @@ pub fn negamax_with_quiescence<G: Game>(
     } else {
         best = game.evaluate(evaluator, position);
         if quiescence_depth > 0 {
-            game.quiescence_moves(position, false, &mut moves);
+            game.quiescence_moves(position, false, Score::NEG_INFINITY, &mut moves);
         }
         (0, quiescence_depth.saturating_sub(1))
     };
@@ -384,6 +384,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         if let Some(value) = game.expand(position, &self.history, &mut self.moves) {
             return Ok(self.game_over(position, node, value));
         }
+        if let Some(static_eval) = self.static_eval(position, node)
+            && self.is_far_above(node, static_eval)
+        {
+            self.emit(EventKind::StandPat, *node, Some(static_eval));
+            return Ok(static_eval);
+        }
         self.emit(EventKind::Expand, *node, None);
         self.children(position, node, first)
     }
@@ -404,7 +410,12 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         node.low = stand_pat;
         node.best = node.best.max(stand_pat);
         if self.is_minimax() || stand_pat < node.window.beta {
-            game.quiescence_moves(position, self.context.mode.see, &mut self.moves);
+            // Delta pruning.
+            let margin = self.context.mode.selective.and_then(|on| on.futility);
+            let least = |margin: Score| node.best.get() - stand_pat.get() - margin.get();
+            let gain = margin.and_then(|margin| Score::new(least(margin)));
+            let gain = gain.unwrap_or(Score::NEG_INFINITY);
+            game.quiescence_moves(position, self.context.mode.see, gain, &mut self.moves);
         }
         if self.moves.len() == first {
             let worth = self.node_value(node);
@@ -456,10 +467,13 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
                     continue;
                 }
                 // Late move reductions.
-                if let Some(reduction) = selective.lmr
-                    && next - first >= 3
-                    && node.depth >= 3
-                {
+                let reduction = selective.lmr.map_or(0, |lmr| {
+                    let grown = (next - first + 1).ilog2() * node.depth.max(1).ilog2() / 4;
+                    let is_open = node.window.beta > node.window.alpha.above();
+                    let plies = u32::from(lmr) + grown;
+                    (plies.saturating_sub(is_open.into()) as u8).min(node.depth.saturating_sub(2))
+                });
+                if next - first >= 3 && node.depth >= 3 && reduction > 0 {
                     self.emit(EventKind::Reduce, *node, None);
                     below = below.saturating_sub(reduction);
                     reduced = true;
@@ -521,10 +535,31 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         Ok(self.node_value(node))
     }
 
+    /// Reverse futility pruning: whether the static evaluation is so far above β that the node fails high.
+    fn is_far_above(&self, node: &Node, static_eval: Score) -> bool {
+        let Context { game, evaluator, mode } = self.context;
+        let Window { alpha, beta } = node.window;
+        let margin = mode.selective.and_then(|on| on.futility).filter(|_| node.depth <= 6);
+        margin.is_some_and(|margin| {
+            static_eval.get() - margin.get() * f64::from(node.depth) >= beta.get()
+                && beta <= alpha.above()
+                && !game.is_won(beta, game.full_window(evaluator))
+        })
+    }
+
+    /// Whether a move is ordered as a capture.
+    fn capture_score(&self, position: &G::Position, mv: G::Move) -> u16 {
+        let Context { game, mode, .. } = self.context;
+        if mode.see && game.loses_material(position, mv) {
+            return 0;
+        }
+        game.capture_score(position, mv)
+    }
+
     /// Futility pruning: whether a quiet move cannot exceed the best value so far.
     fn is_futile(&mut self, node: &mut Node, static_eval: Score) -> bool {
         let Context { game, evaluator, mode } = self.context;
-        let margin = mode.selective.and_then(|on| on.futility).filter(|_| node.depth <= 2);
+        let margin = mode.selective.and_then(|on| on.futility).filter(|_| node.depth <= 6);
         let optimistic = margin.and_then(|margin| {
             Score::new(static_eval.get() + margin.get() * f64::from(node.depth))
         });
@@ -726,7 +761,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         let best = self.stored_hash_move(hints, position, node);
         let is_urgent = |mv: &G::Move| {
             best.is_some_and(|best| self.hash_move_of(position, *mv) == best)
-                || (captures && game.capture_score(position, *mv) > 0)
+                || (captures && self.capture_score(position, *mv) > 0)
                 || killers.is_some_and(|killers| killers.contains(mv))
         };
         let all = self.is_minimax() || leaves || self.uses_child_values(hints, depth);
@@ -830,8 +865,9 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
             self.moves[first..].sort_by_key(rank);
         }
         if hints.has(Heuristic::Captures) || (hints.has(Heuristic::Memo) && G::SCORES_CAPTURES) {
-            let victim_score = |mv: &G::Move| Reverse(game.capture_score(position, *mv));
-            self.moves[first..].sort_by_key(victim_score);
+            let mut moves = self.moves.split_off(first);
+            moves.sort_by_key(|mv| Reverse(self.capture_score(position, *mv)));
+            self.moves.extend(moves);
         }
         if let Some(best) = best {
             let mut moves = self.moves.split_off(first);

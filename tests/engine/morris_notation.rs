@@ -315,7 +315,9 @@ fn terms_add_up_to_the_value() {
             ("stones", 4.0, 4.0),
             ("stash", 5.0, 5.0),
             ("mills", 0.0, 0.0),
-            ("possible_mills", 2.0, 4.0)
+            ("possible_mills", 2.0, 4.0),
+            // a4, g7, d6, f4, d1; d6, f4, d2, b4.
+            ("mobility", 5.0, 4.0)
         ]
     );
     let balance: f64 = terms.iter().map(|term| term.balance().get()).sum();

@@ -291,7 +291,7 @@ fn end_state(engine: &Engine) -> Value {
 }
 
 /// Searches that do not give every root move the full window, and selective ones.
-const ZERO_WINDOWS: [Searched; 7] = [
+const ZERO_WINDOWS: [Searched; 9] = [
     ("......../.w.b.w../........ b 7 8", &[("depth", "3"), ("root", "best")]),
     (
         "..b..wwb/.bwwbwb./b..w..w. b 2 3",
@@ -306,11 +306,13 @@ const ZERO_WINDOWS: [Searched; 7] = [
         "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1",
         &[("memo", "bound"), ("depth", "3"), ("algorithm", "mtdf")],
     ),
-    ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "4"), ("lmr", "1"), ("futility", "0.05")]),
+    ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "4"), ("lmr", "1")]),
+    ("..b..wwb/.bwwbwb./b..w..w. b 2 3", &[("depth", "4"), ("futility", "0.05")]),
     (
         "kb6/8/K7/8/8/8/8/2R5 w - - 0 1",
-        &[("depth", "4"), ("null", "1"), ("lmr", "1"), ("futility", "20"), ("extend", "on")],
+        &[("depth", "4"), ("null", "1"), ("lmr", "2"), ("extend", "on")],
     ),
+    ("kb6/8/K7/8/8/8/8/2R5 w - - 0 1", &[("depth", "4"), ("futility", "20")]),
 ];
 
 /// The number of events after the saved one that are compared one by one.

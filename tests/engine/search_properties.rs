@@ -628,7 +628,9 @@ proptest! {
         let mut table = new_table::<Morris>(&settings);
         let mut search = search(&context, Plan::Best(limits), &root, Some(budget));
         let events = with_table!(&mut table, table => record(&context, table, &mut search));
-        let seen = |event: &&Event| matches!(event.kind, EventKind::Expand | EventKind::Leaf | EventKind::Terminal);
+        let seen = |event: &&Event| matches!(
+            event.kind, EventKind::Expand | EventKind::Leaf | EventKind::StandPat | EventKind::Terminal
+        );
         let evaluated = events.iter().filter(seen).count() as u64;
         let counted = search.counters.nodes;
         if search.stopped() == Some(Stop::Budget) {

@@ -58,7 +58,12 @@ proptest! {
             (EventKind::Prune, "futility"),
             (EventKind::Extend, "extend"),
         ] {
-            let taken = events.iter().filter(|event| event.kind == kind).count() as u64;
+            let taken = events.iter().filter(|event| {
+                // Reverse futility: a static value above the horizon.
+                let is_futile = event.kind == EventKind::StandPat && event.depth > 0;
+                event.kind == kind || setting == "futility" && is_futile
+            });
+            let taken = taken.count() as u64;
             let counted = selective.decisions.iter().find(|decision| decision.setting == setting);
             prop_assert_eq!(counted.map_or(0, |decision| decision.taken), taken);
             let wrong = counted.map_or(0, |decision| decision.wrong);
@@ -157,7 +162,7 @@ fn a_mate_found_after_a_null_move_is_not_returned() {
 fn static_exchange_evaluation_counts_the_captures_on_a_square() {
     let listed = |position: &Position, see| {
         let mut moves = Vec::new();
-        Chess::default().quiescence_moves(position, see, &mut moves);
+        Chess::default().quiescence_moves(position, see, Score::NEG_INFINITY, &mut moves);
         moves
     };
     for (state, mv, loses) in [

@@ -244,7 +244,7 @@ fn a_session_with_tables_opens_only_with_the_same_tables() {
     fs::remove_dir_all(&tables).unwrap();
     let mut other = Engine::default();
     let (_, report) = other.load_session(&path).unwrap();
-    let last = report.restored.last().unwrap();
+    let last = report.lost.unwrap();
     assert!(last.starts_with("without searches and cache, and with tables=off"), "{last}");
     let session = other.session();
     assert!(session.stack().is_err());

@@ -372,7 +372,7 @@ fn another_engine_analyses_beside_the_game_and_plays_a_side() {
 #[test]
 fn a_review_marks_mistakes_and_a_key_goes_to_them() {
     for (game, moves, mistake) in
-        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1?!")]
+        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1??")]
     {
         let mut stage = Stage::new(140, 40);
         let play = format!("play {moves}");

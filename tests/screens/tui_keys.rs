@@ -517,7 +517,7 @@ fn the_end_of_a_game_is_announced_beside_the_board() {
 
 #[test]
 fn a_hint_is_drawn_on_the_board_and_hides_nothing() {
-    for (game, best) in [("morris", "best a7 and 23 equal"), ("chess", "best e4")] {
+    for (game, best) in [("morris", "best d7 and 11 equal"), ("chess", "best e4")] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), "search set record=off"]);
         stage.keys("f6 1 i");

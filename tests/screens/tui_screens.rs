@@ -218,7 +218,7 @@ fn every_caption_is_drawn_completely() {
 #[test]
 fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
     for (game, moves, best) in
-        [("morris", "play a1 d1 b2 d2", "1 d3 0"), ("chess", "play e4 d5", "1 Nc3 +0.27")]
+        [("morris", "play a1 d1 b2 d2", "1 d3 -0.016"), ("chess", "play e4 d5", "1 Nc3 +0.27")]
     {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);

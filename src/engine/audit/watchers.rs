@@ -180,6 +180,11 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
     /// Records the decision of an event, or gives the decision that an event draws its conclusion from.
     fn concluded(&mut self, event: &Event) -> Option<EventKind> {
         let ply = event.ply as usize;
+        // Reverse futility: the static value is that of a node above the horizon.
+        if event.kind == EventKind::StandPat && event.depth > 0 {
+            self.decided(EventKind::Prune)?.taken += 1;
+            return Some(event.kind);
+        }
         if event.kind.selects() {
             self.decided(event.kind)?.taken += 1;
             if event.kind == EventKind::Prune {
@@ -206,7 +211,8 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
     fn check(&mut self, decision: EventKind, event: &Event, search: &Search<G>) -> PlainResult<()> {
         let Some(frame) = search.frames().last() else { return Ok(()) };
         let game = self.plain.context.game;
-        let (claim, truth) = if decision == EventKind::Null {
+        let is_about_node = matches!(decision, EventKind::Null | EventKind::StandPat);
+        let (claim, truth) = if is_about_node {
             let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
             let node = (&frame.position, search.history());
             (claim, claim.refute(&mut self.plain, node, frame.depth)?)
@@ -228,7 +234,8 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
             claim,
             true_value,
         };
-        if let Some(decided) = self.decided(decision) {
+        let setting = if decision == EventKind::StandPat { EventKind::Prune } else { decision };
+        if let Some(decided) = self.decided(setting) {
             decided.wrong += 1;
             decided.first.get_or_insert(wrong);
         }
@@ -238,7 +245,7 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
 
 impl<G: Game> Watcher<Search<G>> for SelectiveChecker<'_, G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
-        kind.has_move()
+        kind.has_move() || kind == EventKind::StandPat
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {

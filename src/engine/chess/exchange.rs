@@ -16,18 +16,33 @@ const fn value(piece: Piece) -> i32 {
     evaluation::DEFAULTS[piece as usize] as i32
 }
 
+/// Whether a legal move loses material.
+pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
+    let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
+    // Nothing is lost but the piece that stands there then.
+    let most = value(mv.promotion.unwrap_or(moved));
+    gain_of(position, mv) < most && exchange_value(position, mv) < 0
+}
+
+/// What a legal move wins at once, in centipawns: the piece that it takes, and what a promoted pawn is worth more.
+pub(super) fn gain_of(position: &Position, mv: Move) -> i32 {
+    let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
+    let victim = if mv.castles(moved) { None } else { position.victim(mv, moved) };
+    let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(moved));
+    victim.map_or(0, |(piece, _)| value(piece)) + promoted
+}
+
 /// What a legal move wins for the side to move, in centipawns: less than 0 if it loses material.
-pub(super) fn exchange_value(position: &Position, mv: Move) -> i32 {
+fn exchange_value(position: &Position, mv: Move) -> i32 {
     let board = position.board();
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-    let victim = if mv.castles(moved) { None } else { position.victim(mv, moved) };
     let mut occupied = board.occupied() - mv.from.bitboard();
-    if let Some((_, square)) = victim {
+    if let Some((_, square)) = position.victim(mv, moved).filter(|_| !mv.castles(moved)) {
         occupied -= square.bitboard();
     }
     let promoted = mv.promotion.unwrap_or(moved);
     let mut gains = [0; MOST_CAPTURES];
-    gains[0] = victim.map_or(0, |(piece, _)| value(piece)) + value(promoted) - value(moved);
+    gains[0] = gain_of(position, mv);
     let (mut standing, mut side, mut count) = (promoted, !board.side_to_move(), 1);
     while count < MOST_CAPTURES
         && let Some((piece, square)) = least_attacker(board, mv.to, side, occupied)

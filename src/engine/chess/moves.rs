@@ -2,8 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Position, exchange::exchange_value};
-use crate::engine::game::{Fault, Result, serde_as_text};
+use super::{
+    Position,
+    exchange::{gain_of, loses_material},
+};
+use crate::engine::game::{Fault, Result, Score, serde_as_text};
 use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
@@ -139,14 +142,21 @@ pub(super) fn count(position: &Position) -> u64 {
 }
 
 /// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`]; with `see`, without those
-/// that lose material.
-pub(super) fn list_quiescence_moves(position: &Position, see: bool, moves: &mut Vec<Move>) {
+/// that lose material; only those that win at least `gain` at once.
+pub(super) fn list_quiescence_moves(
+    position: &Position,
+    see: bool,
+    gain: Score,
+    moves: &mut Vec<Move>,
+) {
     let first = moves.len();
     list(position, moves);
     let mut kept = first;
     for place in first..moves.len() {
         let mv = moves[place];
-        if is_forcing(position, mv) && !(see && exchange_value(position, mv) < 0) {
+        let wins =
+            || gain <= Score::ZERO || Score::from_finite(gain_of(position, mv).into()) >= gain;
+        if wins() && is_forcing(position, mv) && !(see && loses_material(position, mv)) {
             moves[kept] = mv;
             kept += 1;
         }

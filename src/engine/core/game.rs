@@ -107,14 +107,20 @@ pub trait SearchRules: Rules {
         self.expand(position, history, &mut Vec::new())
     }
 
-    /// Appends the legal moves that a quiescence search tries; with `see`, without those that lose material by static exchange
-    /// evaluation.
+    /// Appends the legal moves that a quiescence search tries: with `see`, without those that
+    /// [lose material](SearchRules::loses_material); only those that win at least `gain` at once.
     fn quiescence_moves(
         &self,
         _position: &Self::Position,
         _see: bool,
+        _gain: Score,
         _moves: &mut Vec<Self::Move>,
     ) {
+    }
+
+    /// Whether a legal move loses material by static exchange evaluation.
+    fn loses_material(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+        false
     }
 
     /// How good a capture looks before it is searched, such as MVV-LVA; 0 for a quiet move.

@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use deepening::{Iteration, Limits, Plan, ResultBasis, RootMove, RootResult};
+pub use deepening::{Iteration, Limits, Plan, RootMove};
 pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use event_context::EventContext;
 pub use frame::{Frame, ProbeOutcome, WindowChange};

@@ -39,9 +39,7 @@ pub(crate) fn ron_message(error: &Error) -> String {
         Error::ExpectedDifferentStructName { .. } | Error::ExpectedStructName(_) => {
             "`( name: value, … )` belongs here"
         }
-        Error::ExpectedIdentifier | Error::InvalidIdentifier(_) => {
-            "the name of a field or a value belongs here"
-        }
+        Error::ExpectedIdentifier | Error::InvalidIdentifier(_) => "a name belongs here",
         Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => "a `)` is missing",
         Error::ExpectedComma => "a comma or a closing bracket is missing",
         Error::ExpectedMapColon => "a `:` is missing between a name and its value",

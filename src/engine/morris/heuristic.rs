@@ -1,4 +1,5 @@
-//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002).
+//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002). For play also mobility, whose weight is
+//! 0 by default.
 
 use super::{
     Position,
@@ -7,7 +8,9 @@ use super::{
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights, Window};
 
 /// The names of the weights, in order.
-const NAMES: [&str; 4] = ["stones", "stash", "mills", "possible_mills"];
+const NAMES: [&str; 5] = ["stones", "stash", "mills", "possible_mills", "mobility"];
+/// The greatest mobility: nine stones reach at most all other points.
+const MOST_MOBILITY: f64 = 15.0;
 /// A power of two above every count: there are at most 9 stones and 16 lines.
 const COUNTS: usize = 32;
 /// Above this sum the `+ 1` in the divisor is lost in rounding, and values can exceed 1.
@@ -17,17 +20,24 @@ const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     /// Every weight times every count.
-    products: [[f64; COUNTS]; 4],
+    products: [[f64; COUNTS]; 5],
+    has_mobility: bool,
     divisor: f64,
     window: Window,
 }
 
 /// White's and black's count for each weight.
-type Counts = [[usize; 2]; 4];
+type Counts = [[usize; 2]; 5];
 
 pub(super) fn default_weights() -> Weights {
-    let defaults = [1.0, 1.0, 4.0, 2.0];
+    let defaults = [1.0, 1.0, 4.0, 2.0, 0.0];
     Weights::new(NAMES.into_iter().zip(defaults))
+}
+
+/// The weights for play.
+// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has the command of a match against the default.
+pub(super) fn weights_for_play() -> Weights {
+    Weights::new(NAMES.into_iter().zip([10.0, 10.0, 0.0, 2.0, 1.0]))
 }
 
 impl Evaluator {
@@ -35,12 +45,12 @@ impl Evaluator {
     /// sums can overflow.
     pub fn new(weights: &Weights) -> Result<Self> {
         let values = NAMES.map(|name| weights.get(name));
-        let [stones, stash, mills, possible] = values;
+        let [stones, stash, mills, possible, mobility] = values;
         let larger = if stash > stones { stash } else { stones };
-        let maximum = 9.0 * larger + 4.0 * mills + 8.0 * possible;
+        let maximum = 9.0 * larger + 4.0 * mills + 8.0 * possible + MOST_MOBILITY * mobility;
         let divisor = maximum + 1.0;
         if divisor == 0.0 {
-            let what = "the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 1 zero";
+            let what = "the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 15*mobility + 1 zero";
             let message = format!("the weights {weights} make {what}");
             return Err(Fault::new(message).hint("change any of them"));
         }
@@ -52,6 +62,7 @@ impl Evaluator {
         let bounded = values.iter().all(|&weight| weight >= 0.0) && maximum < EXACT;
         Ok(Self {
             products: values.map(|weight| std::array::from_fn(|count| weight * count as f64)),
+            has_mobility: mobility != 0.0,
             divisor,
             window: if bounded { UNIT } else { Window::INFINITE },
         })
@@ -60,7 +71,10 @@ impl Evaluator {
     /// The value for the side to move; from -1 to 1 if no weight is negative.
     #[inline]
     pub fn value(&self, position: &Position) -> Score {
-        let counts = count(position);
+        let mut counts = count(position);
+        if self.has_mobility {
+            counts[4] = mobility(position);
+        }
         let balance = self.sum(&counts, 0) - self.sum(&counts, 1);
         let white = Score::from_finite(balance / self.divisor);
         if position.side == Side::White { white } else { -white }
@@ -84,6 +98,14 @@ impl Evaluator {
 
 const UNIT: Window = Window { alpha: Score::from_finite(-1.0), beta: Score::ONE };
 
+/// The empty points next to a side's stones.
+#[inline]
+fn mobility(position: &Position) -> [usize; 2] {
+    let [white, black] = position.stones.map(|stones| stones.neighbours() & position.empty());
+    PointPair::new(white, black).counts()
+}
+
+/// All counts but mobility, which is 0.
 #[inline]
 fn count(position: &Position) -> Counts {
     let [white, black] = position.stones;
@@ -98,6 +120,7 @@ fn count(position: &Position) -> Counts {
         position.hand.map(usize::from),
         lines.mills(stones).counts(),
         [one[0] + other[0], one[1] + other[1]],
+        [0, 0],
     ]
 }
 
@@ -108,5 +131,7 @@ pub(super) fn terms(weights: &Weights, position: &Position) -> Vec<Term> {
         black: black as f64,
         weight: weights.get(name),
     };
-    NAMES.into_iter().zip(count(position)).map(term).collect()
+    let [counts @ .., _] = count(position);
+    let counts = counts.into_iter().chain([mobility(position)]);
+    NAMES.into_iter().zip(counts).map(term).collect()
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Algorithm, Context, EventKind, Mode, Phase, ProbeOutcome, Search, Stop};
+use super::{Algorithm, Context, EventKind, Phase, ProbeOutcome, Search, Stop};
 use crate::engine::core::{
     game::{Score, SearchRules, Window, is_default},
     table::Bound,
@@ -78,32 +78,6 @@ impl<G: SearchRules> RootMove<G> {
     pub fn known_bound(&self) -> Option<&'static str> {
         (self.bound != Bound::Exact && self.value.is_some()).then(|| self.bound.name())
     }
-}
-
-/// The result at the root so far.
-#[derive(Clone, Debug)]
-pub struct RootResult<'a, G: SearchRules> {
-    /// The value; `None` before a move was searched.
-    pub value: Option<Score>,
-    /// The moves with that value.
-    pub best: Vec<&'a RootMove<G>>,
-    /// All moves of the root.
-    pub moves: &'a [RootMove<G>],
-    /// What the result is based on.
-    pub basis: ResultBasis,
-}
-
-/// What the result at the root is based on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultBasis {
-    /// A complete iteration.
-    Iteration,
-    /// The rules: the game is over.
-    Over,
-    /// Nothing: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
-    Tie,
-    /// The moves searched so far in the first iteration.
-    Part,
 }
 
 impl<G: SearchRules> Search<G> {
@@ -356,51 +330,6 @@ impl<G: SearchRules> Search<G> {
             (known.value, known.bound) = (Some(self.value), Bound::Exact);
         }
         self.complete = Some(Iteration { depth, moves: self.root_moves.clone() });
-    }
-
-    /// The moves with the best value in the last complete iteration; of proven wins the shortest and of proven losses the
-    /// longest, if the plan ranks them.
-    pub fn best_moves(&self) -> Vec<&RootMove<G>> {
-        let (Some(complete), Some(value)) = (&self.complete, self.value()) else {
-            return Vec::new();
-        };
-        let tied = complete
-            .moves
-            .iter()
-            .filter(|root| root.value == Some(value) && root.bound == Bound::Exact);
-        // Mate scores are ranked by their values already.
-        let is_decided = value == self.full.beta || value == self.full.alpha;
-        let is_ranked =
-            is_decided && matches!(self.plan, Plan::Best(limits) if limits.shorter_wins_first);
-        let lengths = tied.clone().filter_map(|root| root.decided);
-        let length = if value == self.full.beta { lengths.min() } else { lengths.max() };
-        tied.filter(|root| !is_ranked || root.decided == length).collect()
-    }
-
-    /// The result at the root so far.
-    pub fn root_result(&self, mode: &Mode) -> RootResult<'_, G> {
-        let under_way = self.root_moves();
-        if let Some(complete) = self.complete() {
-            return RootResult {
-                value: self.value(),
-                best: self.best_moves(),
-                moves: &complete.moves,
-                basis: ResultBasis::Iteration,
-            };
-        }
-        let known = |value, best, basis| RootResult { value, best, moves: under_way, basis };
-        if under_way.is_empty() {
-            return known(None, Vec::new(), ResultBasis::Over);
-        }
-        if self.stopped() == Some(Stop::Budget) && mode.budget_short_by_one {
-            let all = under_way.iter().collect();
-            return known(Some(Score::ZERO), all, ResultBasis::Tie);
-        }
-        let value = self.best();
-        let best = under_way.iter().filter(|root| {
-            root.value.is_some() && root.value == value && root.bound == Bound::Exact
-        });
-        known(value, best.collect(), ResultBasis::Part)
     }
 }
 

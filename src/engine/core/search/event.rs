@@ -43,7 +43,8 @@ pub enum EventKind {
     Expand,
     /// A node at depth 0 gets its static (or learned) value.
     Leaf,
-    /// Quiescence: the static value is the node's value, because it is at least β or there is no forcing move.
+    /// The static value is the node's value. Quiescence: it is at least β, or there is no forcing move. Reverse futility
+    /// pruning: it exceeds β by more than the margin.
     StandPat,
     /// Quiescence: the static value is a lower bound, and the forcing moves are listed.
     Captures,

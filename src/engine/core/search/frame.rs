@@ -235,6 +235,12 @@ impl<G: SearchRules> Frame<G> {
         self.research
     }
 
+    /// Whether the node is searched with a zero window, which asks only whether its value exceeds α.
+    #[inline]
+    pub(super) fn has_zero_window(&self) -> bool {
+        self.window.beta <= self.window.alpha.above()
+    }
+
     fn zero_window(&self) -> Window {
         Window { alpha: self.best, beta: self.best.above() }
     }

@@ -39,7 +39,13 @@ impl<G: SearchRules> Search<G> {
                 self.visit_leaf(context, table)
             };
         }
+        if let Some(selective) = &context.mode.selective
+            && let Some(value) = self.static_cutoff(context, selective)
+        {
+            return self.value_known::<M>(context, value, EventKind::StandPat);
+        }
         let first = self.moves.len() as u32;
+        let frame = top(&mut self.frames);
         if let Some(value) = context.game.expand(&frame.position, &self.history, &mut self.moves) {
             return self.game_over::<M>(context, value);
         }
@@ -64,7 +70,7 @@ impl<G: SearchRules> Search<G> {
         frame.unsorted = frame.moves.len() as u32;
         self.phase = Phase::Pick;
         if let Some(selective) = &context.mode.selective {
-            self.prepare_selective(context, selective);
+            self.add_null_move(context, selective);
         }
         kind
     }

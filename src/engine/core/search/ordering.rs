@@ -254,9 +254,12 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         node.heuristics.has(Heuristic::StaticEval).then(value)
     }
 
+    /// [`SearchRules::capture_score`]; with `see=on`, 0 if the move loses material: it is ordered as a quiet move.
     #[inline]
     pub fn capture_score(&self, mv: G::Move) -> u16 {
-        self.context.game.capture_score(&self.frame.position, mv)
+        let (Context { game, mode, .. }, position) = (self.context, &self.frame.position);
+        let score = game.capture_score(position, mv);
+        if score > 0 && mode.see && game.loses_material(position, mv) { 0 } else { score }
     }
 
     #[inline]

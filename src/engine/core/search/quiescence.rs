@@ -2,7 +2,10 @@
 //! every forcing move left loses material by static exchange evaluation (SEE).
 
 use super::{Context, EventKind, Mode, Search, top};
-use crate::engine::core::{game::SearchRules, table::SearchTable};
+use crate::engine::core::{
+    game::{Score, SearchRules},
+    table::SearchTable,
+};
 
 /// Plies of quiescence search with SEE. Only endless checks need more.
 pub const SEE_PLIES: u8 = 30;
@@ -42,7 +45,12 @@ impl<G: SearchRules> Search<G> {
         let node_value = frame.node_value(context.mode.fail_soft);
         let first = self.moves.len() as u32;
         if !is_cutoff {
-            game.quiescence_moves(&frame.position, context.mode.see, &mut self.moves);
+            // delta pruning: a capture that leaves the value below α is not tried
+            let margin = context.mode.selective.and_then(|selective| selective.futility);
+            let gain = margin.map_or(Score::NEG_INFINITY, |margin| {
+                Score::from_finite(frame.best.get() - static_eval.get() - margin.get())
+            });
+            game.quiescence_moves(&frame.position, context.mode.see, gain, &mut self.moves);
         }
         if self.moves.len() as u32 == first {
             return self.value_known::<M>(context, node_value, EventKind::StandPat);

@@ -54,6 +54,11 @@ impl<G: SearchRules> Search<G> {
         self.events += 1;
     }
 
+    fn restart_root(&mut self, position: G::Position, depth: u8) {
+        self.clear();
+        self.frames[0] = Frame::new(position, Window::INFINITE, depth, 0);
+    }
+
     fn apply_step<M: SearchTable<G::Key>>(
         &mut self,
         table: &mut M,
@@ -62,15 +67,12 @@ impl<G: SearchRules> Search<G> {
         let top = self.frames.len() - 1;
         match step {
             TraceStep::Iteration(depth) => {
-                self.clear();
-                let root = self.frames[0].position.clone();
-                self.frames[0] = Frame::new(root, Window::INFINITE, depth, 0);
+                self.restart_root(self.frames[0].position.clone(), depth);
                 self.iterations.push((depth, self.events));
                 EventKind::Iteration
             }
             TraceStep::Begun(position) => {
-                self.clear();
-                self.frames[0] = Frame::new(position, Window::INFINITE, 0, 0);
+                self.restart_root(position, 0);
                 EventKind::Note
             }
             TraceStep::Entered { position, mv, window, depth, key, research, null_move } => {

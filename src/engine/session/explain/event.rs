@@ -119,9 +119,7 @@ impl<G: Game> Explainer<'_, G> {
                 format!("The game is over: {end}. The value for {side} is {value}.")
             }
             EventKind::Tables => {
-                format!(
-                    "The endgame tables have the true value, {value} for {side}: no search here."
-                )
+                format!("The tables have the true value, {value} for {side}: no search here.")
             }
             EventKind::Return => self.no_better(&mv, &value),
             EventKind::Raise => self.raise(&mv, &value),
@@ -196,6 +194,11 @@ impl<G: Game> Explainer<'_, G> {
         let side = self.side;
         if event.value >= Some(event.window.beta) {
             let beta = number::beta(event.window.beta);
+            if event.depth > 0 {
+                return format!(
+                    "The static value, {value} for {side}, exceeds β {beta} by more than the futility margin: no move is searched."
+                );
+            }
             return format!(
                 "The static value, {value} for {side}, is at least β {beta}: no move is needed."
             );

@@ -266,6 +266,8 @@ impl TreeExplained {
             Fate::Spared | Fate::ToCome => NodeEnd::LeftOut,
             Fate::Hit | Fate::Tables => NodeEnd::Hit,
             Fate::Terminal => NodeEnd::GameOver,
+            // Reverse futility pruning.
+            Fate::StandPat if node.depth > 0 => NodeEnd::Cut,
             Fate::StandPat => NodeEnd::Quiescence,
             _ if is_quiet => NodeEnd::Quiescence,
             Fate::Leaf => NodeEnd::Leaf,
