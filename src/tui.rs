@@ -173,7 +173,7 @@ pub fn run(
         app.state.submit(line, By::Key);
     }
     if let Some(line) = &options.opens {
-        app.state.submit(line.clone(), By::Key);
+        app.state.submit(line.clone(), By::Typing);
     }
     if options.demo.is_some() {
         app.show_demo(0);

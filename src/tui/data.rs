@@ -110,6 +110,8 @@ pub struct Data {
     answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
     /// The board shown.
     pub board: Option<BoardReport>,
+    /// The last board that was known; where an entry's position is not, its place stays.
+    pub last_board: Option<BoardReport>,
     /// The owner of the position shown, and the statement that returned the board.
     board_of: Option<(BoardOf, Option<String>)>,
     /// The cache entry that was looked up last.
@@ -152,6 +154,7 @@ impl Data {
         }
         if again || self.lacks_board(shown) {
             let statement = self.board_statement(shown);
+            self.last_board = self.board.take().or(self.last_board.take());
             self.board = statement.as_ref().and_then(|statement| shell.ask(statement).ok());
             self.board_of = Some((shown.clone(), statement));
         }

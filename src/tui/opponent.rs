@@ -57,7 +57,9 @@ impl App {
 
     /// Asks whether the user's side resigns.
     pub(super) fn resign(&mut self) {
-        if let Some(side) = self.state.side_at_the_board() {
+        if self.state.is_busy() {
+            self.state.say("a search is running: ^C stops it");
+        } else if let Some(side) = self.state.side_at_the_board() {
             let line = format!("game resign {}", side.name().to_lowercase());
             self.state.overlay = Some(Overlay::Sure(line, format!("resigns the game for {side}")));
         }
@@ -94,7 +96,7 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
     let [undo, new, save, next] =
         ["undo", "new", "save", "landmark"].map(|action| state.key(action));
     [
-        format!("`review` finds the mistakes, {next} goes to them; {undo} takes back."),
+        format!("`:review` finds the mistakes, then {next} goes to them; {undo} takes back."),
         format!("{save} saves the game, {new} begins a new one."),
     ]
 }

@@ -348,7 +348,10 @@ impl ScreenState {
 
     /// Columns and rows of the board shown, the largest first.
     fn board_sizes(&self) -> Vec<(u16, u16)> {
-        let board = self.live.as_ref().or(self.data.board.as_ref()).map(|report| &report.board);
+        let is_entry = matches!(self.shown, BoardOf::Entry(_));
+        let before = self.data.last_board.as_ref().filter(|_| is_entry);
+        let board = self.live.as_ref().or(self.data.board.as_ref()).or(before);
+        let board = board.map(|report| &report.board);
         let Some(board) = board.filter(|board| !board.points.is_empty()) else {
             return Vec::new();
         };

@@ -692,18 +692,19 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         self.counters.stores += 1;
         let window = if self.is_minimax() { Window::INFINITE } else { node.window };
         let before = self.table.evictions();
+        let slot = self.slot(position, node.depth);
+        // A node that fails low keeps the best move of an earlier search.
+        let best = self.lines[node.ply as usize].first().map(|mv| self.hash_move_of(position, *mv));
+        let best = best.or_else(|| self.table.hash_move(slot, node.depth));
         if self.context.mode.write_orbit {
             for symmetric in self.context.game.orbit(position) {
                 let slot = self.slot(&symmetric, node.depth);
                 self.table.store(slot, node.depth, window, value);
             }
         } else {
-            let slot = self.slot(position, node.depth);
             self.table.store(slot, node.depth, window, value);
         }
-        let best = self.lines[node.ply as usize].first();
-        if let Some(mv) = best.filter(|_| self.context.mode.keeps_hash_move(node.depth)) {
-            let (slot, best) = (self.slot(position, node.depth), self.hash_move_of(position, *mv));
+        if let Some(best) = best.filter(|_| self.context.mode.keeps_hash_move(node.depth)) {
             self.table.set_hash_move(slot, node.depth, best);
         }
         self.emit(EventKind::Store, *node, Some(value));

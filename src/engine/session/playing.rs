@@ -39,6 +39,7 @@ impl<G: Game> PlayCommands for Session<G> {
     }
 
     fn hint(&mut self, limits: &[Pair<'_>]) -> Result<Run> {
+        self.check_going_on()?;
         let record = if self.usual().settings.record { "on" } else { "off" };
         let whole = [("root", "all"), ("aspiration", "off"), ("record", record)];
         let limits: Vec<_> = whole.iter().chain(limits).copied().collect();

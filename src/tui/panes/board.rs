@@ -122,7 +122,9 @@ fn last_move(state: &ScreenState) -> Option<&MoveText> {
 /// The refutation of the move that led to a frame.
 fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
-    let of = frames.get(ply.checked_sub(1)?)?.mv.as_ref()?;
+    let parent = frames.get(ply.checked_sub(1)?)?;
+    // Where an entry has lowered β, the move that led here may still be the best.
+    let of = parent.mv.as_ref().filter(|_| -frame.window.alpha <= parent.window.alpha)?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 

@@ -73,6 +73,12 @@ impl<G: SearchRules> Search<G> {
         let has_windows = context.mode.algorithm.has_windows();
         let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
+        let keeps_hash_move = M::HAS_HASH_MOVE && context.mode.keeps_hash_move(depth);
+        // A node that fails low has no best move: the one of an earlier search is kept.
+        let hash_move = keeps_hash_move.then(|| match frame.best_move {
+            Some(mv) => Some(hash_move_of(context.game, context.mode.scheme, position, mv)),
+            None => table.hash_move(slot(context, position, &self.history, depth), depth),
+        });
         let evictions = table.evictions();
         match frame.slot {
             Some(slot) if !context.mode.write_orbit => {
@@ -81,16 +87,8 @@ impl<G: SearchRules> Search<G> {
             }
             _ => store_value(context, table, (position, &self.history), depth, window, value),
         }
-        if M::HAS_HASH_MOVE
-            && context.mode.keeps_hash_move(depth)
-            && let Some(mv) = frame.best_move
-        {
-            let slot = slot(context, position, &self.history, depth);
-            table.set_hash_move(
-                slot,
-                depth,
-                hash_move_of(context.game, context.mode.scheme, position, mv),
-            );
+        if let Some(best) = hash_move.flatten() {
+            table.set_hash_move(slot(context, position, &self.history, depth), depth, best);
         }
         let evicted = table.evictions() - evictions;
         self.counters.evictions += evicted;

@@ -63,11 +63,15 @@ impl<G: Game> Session<G> {
             return Some(format!("An event of thread {thread}."));
         }
         let found = self.game().trace().map_or_else(Vec::new, |trace| trace.findings_at(number));
-        let found = found
-            .into_iter()
-            .map(|text| format!("The check finds an error here: {}.", cut_decimals(&text)));
-        let why = Explainer { session: self, running, frame, side }.why();
-        Some(found.chain([why]).collect::<Vec<_>>().join(" "))
+        let found: Vec<_> = found.iter().map(|text| cut_decimals(text)).collect();
+        let faults = format!("The check finds an error here: {}.", found.join("; "));
+        let why = || Explainer { session: self, running, frame, side }.why();
+        Some(match running.search.last_kind() {
+            _ if found.is_empty() => why(),
+            // What the table should have returned is not what the program took from it.
+            EventKind::Hit => faults,
+            _ => format!("{faults} {}", why()),
+        })
     }
 }
 
@@ -306,9 +310,15 @@ impl<G: Game> Explainer<'_, G> {
             1 => ", and the last move is not searched".to_owned(),
             rest => format!(", and the other {rest} moves are not searched"),
         };
-        format!(
-            "{mv} is worth {value} to {side}, at least β {beta}: {other} has better before and does not come here{rest}."
-        )
+        let (search, algorithm) = (&self.running.search, self.running.mode.algorithm);
+        let searched = search.searched_window(self.session.game(), algorithm);
+        let reason =
+            if frame.changed == Some(WindowChange::Entry) && searched.beta > frame.window.beta {
+                "the entry found here says that it is no more".to_owned()
+            } else {
+                format!("{other} already has that and does not come here")
+            };
+        format!("{mv} is worth {value} to {side}, at least β {beta}: {reason}{rest}.")
     }
 }
 
