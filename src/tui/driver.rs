@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
-    engine::session::{guests::Followed, quiz::QuizReport, search::Run},
+    engine::session::{guests::Followed, quiz::QuizReport, saving::SessionReport, search::Run},
     interrupt::Interrupt,
     tui::{
         app::App,
@@ -203,7 +203,9 @@ impl Driver {
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
-        let is_asked = self.by() == By::Typing && !response.changed();
+        // A session is loaded to be seen, not to be read about.
+        let is_load = response.reply.is::<SessionReport>();
+        let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
         let state = &mut self.app.state;
         // One line suffices for replies that panes show. A hint is on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
