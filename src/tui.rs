@@ -169,8 +169,9 @@ pub fn run(
     app.state.look.ascii |= abilities.ascii;
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
+        // Submitted as if typed, so that the commands that come with the session are shown.
         let line = format!("session load {}", quoted(&file.to_string_lossy()));
-        app.state.submit(line, By::Key);
+        app.state.submit(line, By::Typing);
     }
     if let Some(line) = &options.opens {
         app.state.submit(line.clone(), By::Typing);

@@ -115,7 +115,7 @@ pub struct Response {
     /// Whether the reply's text is not printed, because a breakpoint's command list starts with `silent`.
     #[serde(skip)]
     pub silent: bool,
-    /// Whether its text has the time that the command took.
+    /// Whether the text contains the time that the command took.
     #[serde(skip)]
     pub has_time: bool,
     /// The effect on what a session file holds.

@@ -280,7 +280,7 @@ impl Guest {
     /// Errors: an engine that ends, is silent or cannot count.
     pub fn perft(&mut self, position: &str, depth: u32, waiting: Waiting<'_>) -> Result<Counts> {
         let asked = format!("go perft {depth}");
-        self.send(position)?;
+        self.send_position(position)?;
         self.send(&asked)?;
         let mut counts = Counts::default();
         let found = self.until(&asked, waiting, |line| {
@@ -306,7 +306,7 @@ impl Guest {
         if !self.is_sanmill {
             return self.search_once(position, limit, waiting);
         }
-        let mut position = sanmill::position(position);
+        let mut position = position.to_owned();
         let mut found = self.search_once(&position, limit, waiting)?;
         let mut word = found.best.clone();
         // A move takes two stones at most.
@@ -324,7 +324,7 @@ impl Guest {
 
     fn search_once(&mut self, position: &str, limit: &str, waiting: Waiting<'_>) -> Result<Found> {
         let asked = format!("go {limit}");
-        self.send(position)?;
+        self.send_position(position)?;
         self.send(&asked)?;
         let mut found = Found::default();
         self.until(&asked, waiting, |line| Heard::done_if(found.read(line)))?;
@@ -354,8 +354,7 @@ impl Guest {
         mut read: impl FnMut(&str),
     ) -> Result<Option<T>> {
         const ASKED: &str = "go infinite";
-        let position = if self.is_sanmill { sanmill::position(position) } else { position.into() };
-        self.send(&position)?;
+        self.send_position(position)?;
         self.send(ASKED)?;
         let mut is_over = false;
         let next = loop {
@@ -379,6 +378,10 @@ impl Guest {
             self.until("stop", (READY, stop), is_over)?;
         }
         Ok(Some(next))
+    }
+
+    fn send_position(&mut self, position: &str) -> Result<()> {
+        if self.is_sanmill { self.send(&sanmill::position(position)) } else { self.send(position) }
     }
 
     fn send(&mut self, line: &str) -> Result<()> {

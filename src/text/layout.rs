@@ -219,7 +219,7 @@ pub fn shown(length: usize, most: usize) -> usize {
     if length <= most + 1 { length } else { most }
 }
 
-/// The number of elements that are not shown; empty for 0.
+/// The line `… 3 more` below a shortened list, for the number of elements left out; empty for 0.
 pub fn and_more(more: usize) -> String {
     or_empty((more > 0).then(|| format!("… {} more", number::count(more as u64))))
 }

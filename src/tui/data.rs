@@ -110,7 +110,7 @@ pub struct Data {
     answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
     /// The board shown.
     pub board: Option<BoardReport>,
-    /// The last board that was known; where an entry's position is not, its place stays.
+    /// The board shown before. If the position of an entry is unknown, the pane keeps the size of this one.
     pub last_board: Option<BoardReport>,
     /// The owner of the position shown, and the statement that returned the board.
     board_of: Option<(BoardOf, Option<String>)>,

@@ -203,7 +203,7 @@ impl Driver {
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
-        // A session is loaded to be seen, not to be read about.
+        // A sheet about a loaded session would hide the panes that show it.
         let is_load = response.reply.is::<SessionReport>();
         let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
         let state = &mut self.app.state;

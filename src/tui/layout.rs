@@ -101,7 +101,7 @@ impl Arrangement {
         self.shows(slot) || self != Self::Trace && slot != PaneSlot::Findings
     }
 
-    /// The most columns of the board on a screen with so many.
+    /// The greatest width of the board, on a screen of `columns` columns.
     fn board_columns(self, columns: u16, is_large: bool) -> u16 {
         let (least, most) = (columns * 46 / 100, columns * 54 / 100);
         if is_large && !matches!(self, Self::Play) {

@@ -57,10 +57,14 @@ impl App {
 
     /// Asks whether the user's side resigns.
     pub(super) fn resign(&mut self) {
+        let Some(side) = self.state.side_at_the_board() else {
+            return;
+        };
+        let line = format!("game resign {}", side.name().to_lowercase());
         if self.state.is_busy() {
-            self.state.say("a search is running: ^C stops it");
-        } else if let Some(side) = self.state.side_at_the_board() {
-            let line = format!("game resign {}", side.name().to_lowercase());
+            // Refused, with the reason.
+            self.state.run(line);
+        } else {
             self.state.overlay = Some(Overlay::Sure(line, format!("resigns the game for {side}")));
         }
     }

@@ -51,7 +51,7 @@ impl App {
             3 => self.begin_demo(),
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();
-                self.state.submit(format!("session load {}", quoted(&file)), By::Key);
+                self.state.submit(format!("session load {}", quoted(&file)), By::Typing);
             }
             _ => {
                 self.focus(self.command());

@@ -125,7 +125,6 @@ fn missing_and_surplus_words_show_the_usage() {
     assert_eq!(text, "`position set` needs STATE; usage: position set STATE… [--ply N]");
     assert_eq!(at, "");
     assert!(fault("search value a b").0.contains("cannot take `b`"));
-    assert!(fault("search value a chess").0.contains("`game chess` changes the game"));
 }
 
 #[test]

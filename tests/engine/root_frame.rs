@@ -381,6 +381,36 @@ fn a_session_keeps_a_search_at_every_kind_of_event() {
     }
 }
 
+/// With `root=best`, a search stopped in an iteration has its best move so far, which may be better than that of the last
+/// complete iteration.
+#[test]
+fn a_stopped_iteration_keeps_its_better_move() {
+    for state in [
+        "..b..wwb/.bwwbwb./b..w..w. b 2 3",
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    ] {
+        let mut engine = engine(state, &[("root", "best"), ("depth", "4")]);
+        let (mut complete, mut replaced) = (Vec::new(), 0);
+        while let Ok(stop) = engine.session_mut().resume(Resume::Step(1)) {
+            let event = stop.event.unwrap();
+            let result = engine.session().result().unwrap();
+            match event.kind {
+                EventKind::Iteration => complete = result.best,
+                EventKind::Raise if event.ply == 0 && event.depth > 1 => {
+                    assert_eq!(result.best, Vec::from_iter(event.mv), "{state}");
+                    assert_eq!(result.value, event.value, "{state}");
+                    replaced += usize::from(!complete.contains(&result.best[0]));
+                }
+                _ => {}
+            }
+            if stop.done {
+                break;
+            }
+        }
+        assert!(replaced > 0, "{state}: every iteration agrees with the one before");
+    }
+}
+
 #[test]
 fn every_root_search_finds_the_values_of_plain_minimax() {
     let settings: [&[(&str, &str)]; 7] = [

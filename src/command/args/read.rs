@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use super::{Args, Given, check};
 use crate::{
     command::{CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest},
-    engine::{game::Fault, games},
+    engine::game::Fault,
 };
 
 impl<'a> Args<'a> {
@@ -237,10 +237,8 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn one_too_many(&self, word: &Word<'_>) -> Fault {
-        let is_game = games().any(|(name, _)| *name == word.text);
-        let game = || format!("`game {}` changes the game", word.text);
         Fault::new(format!("`{}` cannot take `{}`", self.args.spec.name, word.text))
-            .hint(if is_game { game() } else { self.usage() })
+            .hint(self.usage())
             .at(word.span.clone())
     }
 

@@ -150,7 +150,7 @@ pub struct WrongDecision {
 }
 
 /// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does
-/// so after a null move, and that a reduced or futile move does not raise α.
+/// so after a null move or its static value is far above β, and that a reduced or futile move does not raise α.
 #[derive(Debug)]
 pub struct SelectiveChecker<'a, G: Game> {
     plain: Plain<'a, G>,
@@ -182,7 +182,7 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
         let ply = event.ply as usize;
         // Reverse futility: the static value is that of a node above the horizon.
         if event.kind == EventKind::StandPat && event.depth > 0 {
-            self.decided(EventKind::Prune)?.taken += 1;
+            self.decided(event.kind)?.taken += 1;
             return Some(event.kind);
         }
         if event.kind.selects() {
@@ -204,6 +204,8 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
     }
 
     fn decided(&mut self, kind: EventKind) -> Option<&mut DecisionCheck> {
+        // Reverse futility belongs to the setting `futility` too.
+        let kind = if kind == EventKind::StandPat { EventKind::Prune } else { kind };
         let at = DECISIONS.iter().position(|(known, _)| *known == kind)?;
         self.decided.get_mut(at)
     }
@@ -234,8 +236,7 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
             claim,
             true_value,
         };
-        let setting = if decision == EventKind::StandPat { EventKind::Prune } else { decision };
-        if let Some(decided) = self.decided(setting) {
+        if let Some(decided) = self.decided(decision) {
             decided.wrong += 1;
             decided.first.get_or_insert(wrong);
         }

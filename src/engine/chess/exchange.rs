@@ -19,7 +19,7 @@ const fn value(piece: Piece) -> i32 {
 /// Whether a legal move loses material.
 pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    // Nothing is lost but the piece that stands there then.
+    // No more can be lost than the piece that stands on the square afterwards.
     let most = value(mv.promotion.unwrap_or(moved));
     gain_of(position, mv) < most && exchange_value(position, mv) < 0
 }
@@ -27,9 +27,8 @@ pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
 /// What a legal move wins at once, in centipawns: the piece that it takes, and what a promoted pawn is worth more.
 pub(super) fn gain_of(position: &Position, mv: Move) -> i32 {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    let victim = if mv.castles(moved) { None } else { position.victim(mv, moved) };
     let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(moved));
-    victim.map_or(0, |(piece, _)| value(piece)) + promoted
+    position.victim(mv, moved).map_or(0, |(piece, _)| value(piece)) + promoted
 }
 
 /// What a legal move wins for the side to move, in centipawns: less than 0 if it loses material.
@@ -37,7 +36,7 @@ fn exchange_value(position: &Position, mv: Move) -> i32 {
     let board = position.board();
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
     let mut occupied = board.occupied() - mv.from.bitboard();
-    if let Some((_, square)) = position.victim(mv, moved).filter(|_| !mv.castles(moved)) {
+    if let Some((_, square)) = position.victim(mv, moved) {
         occupied -= square.bitboard();
     }
     let promoted = mv.promotion.unwrap_or(moved);

@@ -1,17 +1,17 @@
 //! The dialect of Sanmill, an engine for Nine Men's Morris: its positions have another order of points, and a move that takes
 //! stones is several words, one for each stone.
 
-/// The line of an option that shows the dialect.
+/// The beginning of a line by which the dialect is recognised: an option that only Sanmill has.
 pub(super) const SIGN: &str = "option name flyPieceCount ";
 /// Options for the default rules: two mills closed at once take two stones, and no game is drawn before ours is.
 pub(super) const OPTIONS: [&str; 2] = [
     "setoption name MayRemoveMultiple value true",
     "setoption name ThreefoldRepetitionRule value false",
 ];
-/// A search that is only to show whose turn it is.
+/// The limit of a search whose reply shows whether a stone is still to be taken.
 pub(super) const GLANCE: &str = "depth 1";
 
-/// A `position` command in the dialect.
+/// Translates a `position` command of UCI.
 pub(super) fn position(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let (head, moves) = words.split_at(words.len().min(6));
@@ -31,7 +31,7 @@ pub(super) fn position(command: &str) -> String {
     moves.iter().skip(1).fold(start, |text, mv| with_move(&text, mv))
 }
 
-/// A `position` command with another move, each stone taken a word of its own.
+/// Adds a move to a `position` command; each stone that it takes is a word of its own.
 pub(super) fn with_move(command: &str, mv: &str) -> String {
     let lead = if command.contains(" moves ") { "" } else { " moves" };
     format!("{command}{lead} {}", mv.replace('x', " x").trim())

@@ -21,6 +21,7 @@ const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
 pub struct Evaluator {
     /// Every weight times every count.
     products: [[f64; COUNTS]; 5],
+    /// Whether mobility has a weight; if not, it is not counted.
     has_mobility: bool,
     divisor: f64,
     window: Window,
@@ -34,7 +35,7 @@ pub(super) fn default_weights() -> Weights {
     Weights::new(NAMES.into_iter().zip(defaults))
 }
 
-/// The weights for play.
+/// The weights with which the engine plays, unless the user has changed them.
 // The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has the command of a match against the default.
 pub(super) fn weights_for_play() -> Weights {
     Weights::new(NAMES.into_iter().zip([10.0, 10.0, 0.0, 2.0, 1.0]))
@@ -71,10 +72,7 @@ impl Evaluator {
     /// The value for the side to move; from -1 to 1 if no weight is negative.
     #[inline]
     pub fn value(&self, position: &Position) -> Score {
-        let mut counts = count(position);
-        if self.has_mobility {
-            counts[4] = mobility(position);
-        }
+        let counts = count(position, self.has_mobility);
         let balance = self.sum(&counts, 0) - self.sum(&counts, 1);
         let white = Score::from_finite(balance / self.divisor);
         if position.side == Side::White { white } else { -white }
@@ -105,9 +103,8 @@ fn mobility(position: &Position) -> [usize; 2] {
     PointPair::new(white, black).counts()
 }
 
-/// All counts but mobility, which is 0.
 #[inline]
-fn count(position: &Position) -> Counts {
+fn count(position: &Position, has_mobility: bool) -> Counts {
     let [white, black] = position.stones;
     let stones = PointPair::new(white, black);
     let empty = position.empty();
@@ -120,7 +117,7 @@ fn count(position: &Position) -> Counts {
         position.hand.map(usize::from),
         lines.mills(stones).counts(),
         [one[0] + other[0], one[1] + other[1]],
-        [0, 0],
+        if has_mobility { mobility(position) } else { [0, 0] },
     ]
 }
 
@@ -131,7 +128,5 @@ pub(super) fn terms(weights: &Weights, position: &Position) -> Vec<Term> {
         black: black as f64,
         weight: weights.get(name),
     };
-    let [counts @ .., _] = count(position);
-    let counts = counts.into_iter().chain([mobility(position)]);
-    NAMES.into_iter().zip(counts).map(term).collect()
+    NAMES.into_iter().zip(count(position, true)).map(term).collect()
 }

@@ -248,8 +248,8 @@ fn data_folder() -> Result<PathBuf> {
 
 /// Endgame tables.
 pub trait TableCommands {
-    /// The folder of the tables from now on.
-    /// Errors: a game without endgames that are solved here.
+    /// Sets the folder with the endgame tables.
+    /// Errors: the game is not one whose endgames this program solves.
     fn set_tables_folder(&mut self, folder: &Path) -> Result<()>;
     /// The steps that lead to a subspace, with memory, disk and time.
     fn tables_plan(&mut self, subspace: Subspace, options: BuildOptions) -> Result<PlanReport>;

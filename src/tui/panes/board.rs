@@ -123,7 +123,7 @@ fn last_move(state: &ScreenState) -> Option<&MoveText> {
 fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
     let parent = frames.get(ply.checked_sub(1)?)?;
-    // Where an entry has lowered β, the move that led here may still be the best.
+    // If an entry has lowered β, a cutoff does not show that the parent has a better move.
     let of = parent.mv.as_ref().filter(|_| -frame.window.alpha <= parent.window.alpha)?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
