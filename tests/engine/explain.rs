@@ -545,6 +545,14 @@ proptest! {
                 let mut words = why.split([' ', '.', ',', ':']);
                 prop_assert!(!words.any(is_coordinate), "{why}");
             }
+            if event.kind == EventKind::Cutoff && why.contains("already has that") {
+                // A node above, where the other side moves, is worth no less to it.
+                let worth = -event.value.unwrap();
+                let stack = shell.session().stack().unwrap();
+                let others = stack.frames.iter().rev().skip(1).step_by(2);
+                let mut best = others.filter_map(|frame| frame.best);
+                prop_assert!(best.any(|best| best >= worth), "{why}");
+            }
             if event.kind == EventKind::Raise && why.contains("α rises") {
                 let alpha = plyscope::text::number::alpha(event.window.alpha);
                 prop_assert!(why.ends_with(&format!("to {alpha}.")), "{why}");

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::{
     engine::{
         core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
+        explain::{End, SetBy, Source, Windows},
         game::{FieldValue, Game, Keyed, Score, Side, Window},
         recording::Running,
         session::{
@@ -304,21 +305,31 @@ impl<G: Game> Explainer<'_, G> {
                 "Even after a pass {side} has {value}, at least β {beta}: no move is searched."
             );
         }
-        let other = side.other();
         let rest = match frame.children() - frame.entered() {
             0 => String::new(),
             1 => ", and the last move is not searched".to_owned(),
             rest => format!(", and the other {rest} moves are not searched"),
         };
-        let (search, algorithm) = (&self.running.search, self.running.mode.algorithm);
-        let searched = search.searched_window(self.session.game(), algorithm);
-        let reason =
-            if frame.changed == Some(WindowChange::Entry) && searched.beta > frame.window.beta {
-                "the entry found here says that it is no more".to_owned()
-            } else {
-                format!("{other} already has that and does not come here")
-            };
+        let reason = self.reason_of_beta();
         format!("{mv} is worth {value} to {side}, at least β {beta}: {reason}{rest}.")
+    }
+
+    /// Why the search needs no value above β.
+    fn reason_of_beta(&self) -> String {
+        let Self { session, running, side, .. } = self;
+        let (search, algorithm) = (&running.search, running.mode.algorithm);
+        let windows = Windows { game: session.game(), search, algorithm };
+        let Source { ply, by, .. } = windows.open_source(search.ply() as usize, End::Beta);
+        match by {
+            SetBy::Move { .. } | SetBy::StandPat => {
+                format!("{} already has that and does not come here", side.other())
+            }
+            SetBy::Entry if ply == search.ply() => {
+                "the entry found here has that as upper bound".to_owned()
+            }
+            SetBy::Entry => format!("the entry found at ply {ply} has that as bound"),
+            _ => "the window asks for no more".to_owned(),
+        }
     }
 }
 
