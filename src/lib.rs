@@ -27,7 +27,7 @@
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,140  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,165  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,520  why a value, a cutoff, an order of moves; the search tree
@@ -47,10 +47,10 @@
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
 //! engine/morris        2,490  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
-//! engine/settings        700  settings by name
+//! engine/settings        705  settings by name
 //! engine/game          2,605  what people need of a game: notation, boards, descriptions
-//! engine/searcher        325  game, settings, weights and table as one object: "search this position"
-//! engine/core          6,600  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
+//! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"
 //! engine/fault           135  errors: what is wrong, where, and the remedy

@@ -26,7 +26,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     game::{Fault, Game, Keyed, Result},
     recording::{Recording, Running, StopAt, StopConditions},
-    search::{Event, EventContext, EventKind, RunLimits, Search, Stop, Watcher},
+    search::{Event, EventContext, EventKind, Search, Stop, Watcher},
+    searcher::RunLimits,
     table::AnyTable,
 };
 

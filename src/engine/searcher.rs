@@ -3,6 +3,7 @@
 //! A searcher shares nothing with others. Its results depend only on itself and the arguments, so they are the same on every
 //! machine and with any number of threads, unless a time in milliseconds limits the search.
 
+mod limits;
 mod result;
 
 use std::{
@@ -16,8 +17,7 @@ use crate::engine::{
             Fault, History, NodePlace, Result, Rules, Score, SearchRules, TableUse, Weights, Window,
         },
         search::{
-            Context, Counters, Limits, Mode, Plan, RootMove, RunLimits, Search, Stop, Unwatched,
-            store_value,
+            Context, Counters, Limits, Mode, Plan, RootMove, Search, Stop, Unwatched, store_value,
         },
         settings::Settings,
         table::{AnyTable, CleanStep},
@@ -25,6 +25,7 @@ use crate::engine::{
     random,
 };
 
+pub use limits::RunLimits;
 pub use result::{ResultBasis, RootResult};
 
 /// A game, a way to search it, a heuristic and a transposition table.

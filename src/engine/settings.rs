@@ -14,11 +14,14 @@ use super::suggest;
 
 pub use super::core::settings::{
     Budget, DEFAULT_BUDGET, DEFAULT_MAX_SIZE, DEFAULT_RECORD_MIB, Fail, Keys, MAX_DEPTH, MAX_PLY,
-    MOST_RECORD_MIB, RootMoves, Settings, Switch, Switches,
+    RootMoves, Settings, Switch, Switches,
 };
 
 /// The size of the cache for play in MiB.
 const PLAY_MIB: usize = 64;
+
+/// The most memory of a recording that may be set, in MiB: 1 TiB.
+const MOST_RECORD_MIB: usize = 1 << 20;
 
 /// One setting.
 #[derive(Clone, Copy, Debug)]

@@ -20,8 +20,8 @@ use plyscope::{
         game::{Remedy, Score},
         morris::{Morris, Position},
         recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
-        search::{Context, EventKind, Plan, RunLimits, Unwatched},
-        searcher::Searcher,
+        search::{Context, EventKind, Plan, Unwatched},
+        searcher::{RunLimits, Searcher},
         session::{Aliases, AnySession, cache::Sort, event::EventReport, search::StopReport},
     },
 };

@@ -19,10 +19,8 @@ use plyscope::{
         game::{Game, Rules, Score, TraceAccess, Weights},
         morris::Morris,
         rulebook,
-        search::{
-            Context, Event, EventKind, Limits, Plan, RunLimits, Search, Stop, Unwatched, Watcher,
-        },
-        searcher::Searcher,
+        search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched, Watcher},
+        searcher::{RunLimits, Searcher},
         settings::Settings,
         table::Policy,
         trace::{TraceGame, TraceWriter, pack},

@@ -12,8 +12,8 @@ use plyscope::engine::{
     explain::{End, SetBy, Source, Windows},
     game::{Game, Result, Score, Window},
     morris::Morris,
-    search::{Event, EventKind, Limits, Plan, RunLimits, Search, Stop, Watcher},
-    searcher::Searcher,
+    search::{Event, EventKind, Limits, Plan, Search, Stop, Watcher},
+    searcher::{RunLimits, Searcher},
 };
 use proptest::{prelude::*, sample::select};
 

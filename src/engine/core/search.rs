@@ -14,13 +14,13 @@ mod event;
 mod event_context;
 mod frame;
 mod heuristics;
-mod limits;
 mod mode;
 mod node;
 mod ordering;
 mod probe;
 mod quiescence;
 mod selective;
+mod stop;
 mod trace;
 
 use std::ops::ControlFlow;
@@ -32,13 +32,13 @@ pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
 pub use event_context::EventContext;
 pub use frame::{Frame, ProbeOutcome, WindowChange};
 pub use heuristics::{HEURISTICS, Heuristic, HeuristicInfo, Heuristics, Shows};
-pub use limits::{RunLimits, Stop};
 pub use mode::{Algorithm, Context, Fidelity, Mode, Order};
 use ordering::{CutoffTable, Scratch};
 pub(in crate::engine) use ordering::{MoveSorter, NodeHeuristics, sorts_moves};
 pub(in crate::engine) use probe::{hash_move_of, slot, store_value};
 pub use quiescence::{SEE_PLIES, quiescence_depth_below, quiescence_plies};
 pub use selective::{MoveTreatment, Selective};
+pub use stop::Stop;
 
 use super::{
     game::{History, Score, SearchRules, Window},

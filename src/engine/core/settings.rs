@@ -17,9 +17,6 @@ pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 /// The default memory of a recording in MiB.
 pub const DEFAULT_RECORD_MIB: usize = 512;
 
-/// The most memory of a recording that may be set, in MiB: 1 TiB.
-pub const MOST_RECORD_MIB: usize = 1 << 20;
-
 /// The greatest depth in plies from the root: depths are one byte, in files too.
 pub const MAX_DEPTH: u8 = 255;
 
@@ -377,28 +374,5 @@ impl Settings {
             shorter_wins_first: !self.as_seed(self.switches.ties),
             aspiration: self.aspiration.filter(|_| self.algorithm().has_windows()),
         }
-    }
-
-    /// Whether the entries of a cache that was filled with these settings are also valid with `other`.
-    pub fn same_entries(&self, other: &Self) -> bool {
-        let meaning = |s: &Self| {
-            let mode = s.mode();
-            let values = (
-                s.memo(),
-                s.algorithm().has_windows(),
-                (s.quiescence && !s.as_seed(s.switches.quiet), s.see),
-                mode.leaf_before_end,
-                mode.negate_black,
-                mode.selective,
-                GameOptions { quiescence_depth: 0, ..s.configure() },
-            );
-            // In `sound`, entries under canonical keys are valid for the position itself, so symmetry may be turned off.
-            let scheme =
-                if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
-            (values, scheme, s.fidelity)
-        };
-        // With `reuse=deeper`, values are not those of their depth (defects D13 and D14).
-        let deeper = |s: &Self| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
-        meaning(self) == meaning(other) && (deeper(other) || !deeper(self))
     }
 }

@@ -4,10 +4,10 @@ use super::{Back, Pending, PendingRun, Recording, Running, StopAt, StopCondition
 use crate::engine::{
     core::{
         game::{Fault, Remedy, Result, SearchRules, Window},
-        search::{Context, EventKind, Plan, RunLimits, Search, Stop, Unwatched, Watcher},
+        search::{Context, EventKind, Plan, Search, Stop, Unwatched, Watcher},
         table::AnyTable,
     },
-    searcher::{Root, Searcher},
+    searcher::{Root, RunLimits, Searcher},
 };
 
 /// The times at which a run must stop.

@@ -4,9 +4,10 @@ use std::fmt::Debug;
 
 use super::Running;
 
-use crate::engine::core::{
-    game::SearchRules,
-    search::{Event, EventContext, EventKind, RunLimits, Search, Stop},
+use crate::engine::{
+    core::game::SearchRules,
+    search::{Event, EventContext, EventKind, Search, Stop},
+    searcher::RunLimits,
     table::AnyTable,
 };
 

@@ -25,10 +25,8 @@ use crate::{
         progress::Unit,
         random::splitmix,
         recording::Running,
-        search::{
-            Context, Event, EventKind, Mode, Plan, RunLimits, Search, Selective, Stop, Watcher,
-        },
-        searcher::Searcher,
+        search::{Context, Event, EventKind, Mode, Plan, Search, Selective, Stop, Watcher},
+        searcher::{RunLimits, Searcher},
         settings::Settings,
         table::AnyTable,
         workers::interrupted,

@@ -19,8 +19,8 @@ use crate::engine::{
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
     recording::{Back, Resume, Running},
-    search::{Event, Fidelity, Frame, Plan, RootMove, RunLimits, Search, Stop, Unwatched, Watcher},
-    searcher::{ResultBasis, Searcher},
+    search::{Event, Fidelity, Frame, Plan, RootMove, Search, Stop, Unwatched, Watcher},
+    searcher::{ResultBasis, RunLimits, Searcher},
     settings::{MAX_DEPTH, Settings},
     table::{AnyTable, Bound, Reuse},
 };

@@ -19,7 +19,8 @@ use crate::{
         files::FileFailure,
         game::{Fault, Game, Result, TracedTry},
         progress::Unit,
-        search::{Algorithm, Plan, RunLimits, Stop, Unwatched},
+        search::{Algorithm, Plan, Stop, Unwatched},
+        searcher::RunLimits,
         settings::Settings,
         table::{MaxSize, Policy},
         trace::{

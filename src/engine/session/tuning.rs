@@ -8,11 +8,11 @@ use super::{Pair, Session, position::Eval, reply::Reply};
 
 use crate::{
     engine::{
-        game::{Fault, Game, Result, Rule, TableUse, Weights},
+        game::{Fault, Game, GameOptions, KeyScheme, Result, Rule, TableUse, Weights},
         recording::{Edit, Running},
         settings::{SETTINGS, Setting, Settings},
         suggest::check_name,
-        table::Policy,
+        table::{Policy, Reuse},
     },
     text::{TextTable, flow, layout, lines, number, or_empty, width},
 };
@@ -103,7 +103,7 @@ impl<G: Game> Session<G> {
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
             self.run.searcher.table = self.settings().new_table();
-        } else if !before.same_entries(self.settings()) {
+        } else if !same_entries(&before, self.settings()) {
             notes.extend(
                 self.discard_cache("its entries mean something else with the new settings"),
             );
@@ -197,6 +197,29 @@ impl<G: Game> Session<G> {
             notes: Vec::new(),
         }
     }
+}
+
+/// Whether entries stored with the settings `before` are also valid with `now`.
+fn same_entries(before: &Settings, now: &Settings) -> bool {
+    let meaning = |s: &Settings| {
+        let mode = s.mode();
+        let values = (
+            s.memo(),
+            s.algorithm().has_windows(),
+            (s.quiescence && !s.as_seed(s.switches.quiet), s.see),
+            mode.leaf_before_end,
+            mode.negate_black,
+            mode.selective,
+            GameOptions { quiescence_depth: 0, ..s.configure() },
+        );
+        // In `sound`, entries under canonical keys are valid for the position itself, so symmetry may be turned off.
+        let scheme =
+            if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
+        (values, scheme, s.fidelity)
+    };
+    // With `reuse=deeper`, values are not those of their depth (defects D13 and D14).
+    let deeper = |s: &Settings| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
+    meaning(before) == meaning(now) && (deeper(now) || !deeper(before))
 }
 
 /// Rules, weights and settings.

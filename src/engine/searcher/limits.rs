@@ -1,16 +1,13 @@
-//! Running a search within limits from outside (the user, the clock, a slice of time), and why it stops.
+//! Running a search within limits from outside: the user, the clock, a slice of time.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
-use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
-
-use super::{Context, Search, Watcher};
 use crate::engine::core::{
     game::SearchRules,
+    search::{Context, Search, Stop, Watcher},
     table::{AnyTable, with_table},
 };
 
@@ -72,64 +69,5 @@ impl<G: SearchRules> Search<G> {
                 return stop;
             }
         }
-    }
-}
-
-/// Why a search stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
-#[serde(into = "&str", try_from = "String")]
-#[strum(serialize_all = "lowercase")]
-pub enum Stop {
-    /// Over: the depth asked for is complete.
-    Depth,
-    /// Over: further iterations cannot change the result.
-    Exhausted,
-    /// The budget of nodes is used up; a larger one lets the search go on.
-    Budget,
-    /// The time of the search is up.
-    Time,
-    /// The user interrupted the search.
-    Interrupt,
-    /// The slice of time is over; the run continues with the next.
-    #[strum(serialize = "running")]
-    Slice,
-    /// The allowed number of events has happened.
-    #[strum(serialize = "running")]
-    Limit,
-    /// The watcher stopped the search.
-    #[strum(serialize = "running")]
-    Watched,
-    /// The place given by the user is reached.
-    Goal,
-    /// A breakpoint, by its number.
-    #[strum(serialize = "break")]
-    Breakpoint(u32),
-    /// The beginning of the recording.
-    Start,
-    /// The end of the recording, where the search was out of time or interrupted.
-    End,
-}
-
-impl Stop {
-    /// Whether the search stopped by itself, not from outside.
-    pub const fn is_own(self) -> bool {
-        matches!(self, Self::Depth | Self::Exhausted | Self::Budget)
-    }
-
-    /// The name in replies.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
-impl TryFrom<String> for Stop {
-    type Error = String;
-
-    /// Reads the reason of a saved search. Reasons from outside are not saved: such a search can continue when it is loaded.
-    fn try_from(name: String) -> Result<Self, String> {
-        let own = [Self::Depth, Self::Exhausted, Self::Budget];
-        own.into_iter()
-            .find(|stop| stop.name() == name)
-            .ok_or_else(|| format!("a search is not over by `{name}`"))
     }
 }
