@@ -49,7 +49,7 @@
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        705  settings by name
 //! engine/game          2,605  what people need of a game: notation, boards, descriptions
-//! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
+//! engine/searcher        385  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation
 //! engine/suggest          75  "did you mean"

@@ -398,7 +398,7 @@ fn runs_as_text() {
       … 8 more not looked at
     cache hits 0 (0 %)  invalid 0  misses 5  stores 5  entries 5
     time 12.3 ms  405 nodes/s  29 events
-    note: no iteration is complete: the best of the moves looked at so far
+    note: no iteration is complete: the best of the moves so far
     ");
     let seed = [("budget", "5"), ("fidelity", "seed")];
     assert_snapshot!(shown(run(PLACING, &seed)), @"

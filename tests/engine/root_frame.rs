@@ -399,6 +399,7 @@ fn a_stopped_iteration_keeps_its_better_move() {
                 EventKind::Raise if event.ply == 0 && event.depth > 1 => {
                     assert_eq!(result.best, Vec::from_iter(event.mv), "{state}");
                     assert_eq!(result.value, event.value, "{state}");
+                    assert!(result.depth < event.depth && result.notes[0].contains("next depth"));
                     replaced += usize::from(!complete.contains(&result.best[0]));
                 }
                 _ => {}

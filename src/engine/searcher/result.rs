@@ -24,6 +24,8 @@ pub struct RootResult<'a, G: SearchRules> {
 pub enum ResultBasis {
     /// A complete iteration.
     Iteration,
+    /// An iteration that is not complete, which found a better move than the complete one before.
+    Deeper,
     /// The rules: the game is over.
     Over,
     /// Nothing: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
@@ -68,7 +70,7 @@ impl<G: SearchRules> Search<G> {
         let known = |value, best, basis| RootResult { value, best, moves: under_way, basis };
         if let Some(complete) = self.complete() {
             if let Some(deeper) = self.deeper_move(complete) {
-                return known(deeper.value, vec![deeper], ResultBasis::Iteration);
+                return known(deeper.value, vec![deeper], ResultBasis::Deeper);
             }
             return RootResult {
                 value: self.value(),

@@ -545,11 +545,12 @@ fn bound_of(value: Score, window: Window, full: Window) -> Bound {
 fn caution(basis: ResultBasis) -> Option<&'static str> {
     match basis {
         ResultBasis::Iteration => None,
+        ResultBasis::Deeper => {
+            Some("best move and value are those of the next depth, as far as searched")
+        }
         ResultBasis::Over => Some("the game is over: there is no move to choose"),
         ResultBasis::Tie => Some("no iteration is complete, so all moves tie at 0 (defect D7)"),
-        ResultBasis::Part => {
-            Some("no iteration is complete: the best of the moves looked at so far")
-        }
+        ResultBasis::Part => Some("no iteration is complete: the best of the moves so far"),
     }
 }
 
