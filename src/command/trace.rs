@@ -217,8 +217,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Err(fault.within(file));
     }
     let unread = unread.as_ref().map(|fault| fault.message.as_str());
-    let length = (trace.events(), trace.is_live());
-    let opened = trace_opened(file, trace.header(), length, unread);
+    let opened = trace_opened(file, trace.header(), trace.events(), trace.is_live(), unread);
     shell.engine.open_trace(trace)?;
     Ok(boxed(opened))
 }

@@ -137,7 +137,7 @@ pub fn write<G: Game>(
     check_policy(format, entries.policy())?;
     let total = entries.len() as u64;
     let (written, bytes) = if let Some(layout) = format.layout() {
-        let file = seed::write(game, entries, (layout, header.convention), monitor)?;
+        let file = seed::write(game, entries, layout, header.convention, monitor)?;
         out.write_all(&file)?;
         ((file.len() / layout.bytes()) as u64, file.len() as u64)
     } else {

@@ -96,7 +96,8 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
     fn run(
         &mut self,
         running: &mut Running<G>,
-        (game, table): (&G, &mut AnyTable<G::Key>),
+        game: &G,
+        table: &mut AnyTable<G::Key>,
         goal: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop {

@@ -259,7 +259,8 @@ impl<G: Game> Session<G> {
     pub(crate) fn watching<T>(
         &self,
         what: &'static str,
-        (unit, before): (Unit, u64),
+        unit: Unit,
+        before: u64,
         work: impl FnOnce(&mut Monitor) -> T,
     ) -> T {
         self.progress.begin(what, unit, before);
@@ -275,7 +276,7 @@ impl<G: Game> Session<G> {
     /// stops it.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
         let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
-        self.watching("replaying", (Unit::Events, again.events()), |watch| {
+        self.watching("replaying", Unit::Events, again.events(), |watch| {
             replay(&mut again, events, watcher, |done| {
                 (watch.progress)(done, events);
                 true

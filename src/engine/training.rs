@@ -416,9 +416,8 @@ impl<G: Game> Training<G> {
         let Some(cache) = cache else {
             return wrong("the table is missing".to_owned());
         };
-        let loaded = unmonitored(|watch| {
-            cachefile::load_embedded::<G>(&cache, ("the table", remedy), watch)
-        })?;
+        let loaded =
+            unmonitored(|watch| cachefile::load_embedded::<G>(&cache, "the table", remedy, watch))?;
         let expected = CacheHeader::of(&searcher);
         let differences = loaded.header.map(|header| header.differences(&expected));
         if let Some(difference) = differences.unwrap_or_default().first() {

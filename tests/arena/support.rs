@@ -74,7 +74,7 @@ pub fn play_some<G: Game>(tournament: &mut Tournament<G>, workers: usize, games:
         }
         Ok(())
     };
-    tournament.play(&memories, (workers, &interrupt), &|_| {}, ended).unwrap()
+    tournament.play(&memories, workers, &interrupt, &|_| {}, ended).unwrap()
 }
 
 /// The text of the state file after all games.

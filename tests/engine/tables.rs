@@ -498,7 +498,7 @@ fn after_placing_no_move_closes_two_mills() {
 const MEMORY: u64 = 1 << 26;
 
 fn solved(game: Morris, store: &Store, position: &Position) -> Solved<Morris> {
-    unmonitored(|watch| solve_placing(&game, store, position, (2, MEMORY), watch)).unwrap()
+    unmonitored(|watch| solve_placing(&game, store, position, 2, MEMORY, watch)).unwrap()
 }
 
 /// The outcome as 1, 0 or -1 by a plain search to the end of the placing phase.
@@ -576,7 +576,7 @@ fn proofs_are_kept_and_a_damaged_file_of_them_is_refused() {
     let position = placing_positions().last().unwrap();
     let interrupt = AtomicBool::new(true);
     let mut watch = Monitor { interrupt: &interrupt, progress: &mut |_, _| {} };
-    let stopped = solve_placing(&game, &store, &position, (1, MEMORY), &mut watch);
+    let stopped = solve_placing(&game, &store, &position, 1, MEMORY, &mut watch);
     assert!(stopped.unwrap_err().message.starts_with("interrupted"));
     let first = solved(game, &store, &position);
     assert!(first.nodes > 0 && first.bounds[0] == first.bounds[1], "{first:?}");
@@ -588,8 +588,7 @@ fn proofs_are_kept_and_a_damaged_file_of_them_is_refused() {
     let sound = fs::read(&path).unwrap();
     let refused = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        let fault =
-            unmonitored(|watch| solve_placing(&game, &store, &position, (1, MEMORY), watch));
+        let fault = unmonitored(|watch| solve_placing(&game, &store, &position, 1, MEMORY, watch));
         let fault = fault.unwrap_err();
         assert!(fault.message.contains("is damaged, or no file of proofs"), "{fault}");
     };
@@ -607,7 +606,7 @@ fn solving_says_how_much_memory_it_needs() {
     let position = placing_positions().last().unwrap();
     let (target, memory) = needs(&game, &position).unwrap();
     assert_eq!(target.to_string(), "4-4");
-    let fault = unmonitored(|watch| solve_placing(&game, &store, &position, (1, 1000), watch));
+    let fault = unmonitored(|watch| solve_placing(&game, &store, &position, 1, 1000, watch));
     let fault = fault.unwrap_err();
     assert_eq!(fault.message, format!("{memory} bytes of memory are needed, allowed are 1000"));
     // Nine stones each, two bits a value.

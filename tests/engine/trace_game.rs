@@ -131,7 +131,7 @@ fn both<G: Game + Default>(
         own.search((&position, &G::History::default()), |_| Plan::Best(limits), Some(600)).ok()?;
     let mut text = Vec::new();
     let mut writer =
-        TraceWriter::begin((&game, settings.mode()), (&begun.0, false), &mut text).unwrap();
+        TraceWriter::begin(&game, settings.mode(), &begun.0, false, &mut text).unwrap();
     let traced = run(&mut own, begun, |event, search, searcher| {
         writer.write(event, search, &searcher.table).unwrap();
     });

@@ -349,15 +349,14 @@ fn a_search_with_tables_makes_no_mistake_and_a_shallow_one_does() {
     let (_, store) = shared();
     let subspace = "3-3".parse().unwrap();
     let positions = |game: &Morris| {
-        sample(game, &store, subspace, (300, 7), |value| value.sign() >= 0.0).unwrap()
+        sample(game, &store, subspace, 300, 7, |value| value.sign() >= 0.0).unwrap()
     };
     let judged = |words: Words| {
         let settings = settings(words.into_iter().chain([("depth", "1"), ("budget", "off")]));
         let game = game(&settings);
         let weights = game.default_weights();
-        let found = unmonitored(|watch| {
-            mistakes(&game, (&settings, &weights), &positions(&game), 2, watch)
-        });
+        let found =
+            unmonitored(|watch| mistakes(&game, &settings, &weights, &positions(&game), 2, watch));
         let mut sum = Mistakes::default();
         for found in found.unwrap() {
             sum += found;
@@ -408,7 +407,7 @@ fn a_search_for_weights_goes_on_from_its_file() {
 fn an_explanation_names_the_move_that_leaves_the_true_path() {
     let (_, store) = shared();
     let game = game(&Settings::default());
-    let positions = sample(&game, &store, "3-3".parse().unwrap(), (40, 3), |_| true).unwrap();
+    let positions = sample(&game, &store, "3-3".parse().unwrap(), 40, 3, |_| true).unwrap();
     let mut seen = [false; 2];
     for root in positions {
         let mut engine = engine(&root.to_string(), &[("depth", "2")]);

@@ -92,7 +92,8 @@ impl<G: Game> Tournament<G> {
     pub fn play(
         &mut self,
         tables: &InitialTables<G::Key>,
-        (workers, interrupt): (usize, &AtomicBool),
+        workers: usize,
+        interrupt: &AtomicBool,
         on_move: &OnMove<'_>,
         on_game_end: &mut OnGameEnd<'_, G>,
     ) -> Result<Finish, Fault> {

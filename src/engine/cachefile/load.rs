@@ -180,7 +180,7 @@ pub fn load<G: Game>(
     }
     let format = match options.format {
         Some(format) => format,
-        None => detect(game, (path, &file), monitor)?,
+        None => detect(game, path, &file, monitor)?,
     };
     let mut findings =
         Findings { remedy: (!options.salvage).then_some(REMEDY), ..Findings::default() };
@@ -194,7 +194,7 @@ pub fn load<G: Game>(
         Err(fault) if findings.damaged == 0 => return Err(fault),
         Err(fault) => fault.within(format!("`{}`", path.display())).about_word(path.display()),
     };
-    if let (Some(_), Ok(other)) = (options.format, detect(game, (path, &file), monitor))
+    if let (Some(_), Ok(other)) = (options.format, detect(game, path, &file, monitor))
         && other != format
     {
         return Err(fault.hint(format!("this looks like a {other} file: use --format {other}")));
@@ -205,7 +205,8 @@ pub fn load<G: Game>(
 /// Loads a native cache from a part of another file. Faults of damage have `place` before the message and the hint `remedy`.
 pub fn load_embedded<G: Game>(
     bytes: &[u8],
-    (place, remedy): (&str, &'static str),
+    place: &str,
+    remedy: &'static str,
     monitor: &mut Monitor,
 ) -> Result<Loaded<G::Key>> {
     let mut findings = Findings { remedy: Some(remedy), ..Findings::default() };
@@ -248,7 +249,7 @@ fn read_native<G: Game>(
     let most = (file.len() / G::Key::BYTES.max(1)) as u64;
     let room = stated.entries.min(most);
     loaded.fill(room, &mut |visit| {
-        native::read::<G>(file, (&stated, start), monitor, findings, visit)
+        native::read::<G>(file, &stated, start, monitor, findings, visit)
     })?;
     loaded.header = Some(stated.header);
     Ok(loaded)
@@ -273,7 +274,7 @@ fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
 
 /// Detects the format of a file: native by its first bytes, otherwise the seed's format in which the whole file is sound or, if
 /// it is damaged in both, the one in which more bytes are.
-fn detect<G: Game>(game: &G, (path, file): (&Path, &[u8]), monitor: &Monitor) -> Result<Format> {
+fn detect<G: Game>(game: &G, path: &Path, file: &[u8], monitor: &Monitor) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {
         return Err(Fault::word(path, "is empty").hint(

@@ -160,7 +160,8 @@ fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
 /// that each is found whatever damage precedes it.
 pub(super) fn read<G: Game>(
     file: &[u8],
-    (stated, start): (&FileHeader, usize),
+    stated: &FileHeader,
+    start: usize,
     monitor: &mut Monitor,
     findings: &mut Findings,
     visit: &mut EntrySink<'_, G::Key>,

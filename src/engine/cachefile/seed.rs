@@ -134,7 +134,8 @@ pub(super) fn read<G: Game>(
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
-    (layout, convention): (&Layout, Convention),
+    layout: &Layout,
+    convention: Convention,
     monitor: &mut Monitor,
 ) -> Result<Vec<u8>> {
     let total = entries.len() as u64;

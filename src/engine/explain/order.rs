@@ -101,7 +101,8 @@ impl OrderExplained {
     /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
     pub fn of<G: Game>(
         context: &Context<'_, G>,
-        (search, memo): (&Search<G>, &AnyTable<G::Key>),
+        search: &Search<G>,
+        memo: &AnyTable<G::Key>,
         ply: usize,
     ) -> Result<Self, Fault> {
         let frames = search.frames();
@@ -110,7 +111,7 @@ impl OrderExplained {
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();
-        let moves = search_order(context, (search, memo), ply);
+        let moves = search_order(context, search, memo, ply);
         let history = history_below(search, ply);
         let sorted = &moves[usize::from(frame.has_null_move)..];
         let evidence = || with_table!(memo, memo => evidence(&search.sorter(context, memo, ply, &history), sorted));
@@ -152,7 +153,8 @@ fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
 /// now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
-    (search, memo): (&Search<G>, &AnyTable<G::Key>),
+    search: &Search<G>,
+    memo: &AnyTable<G::Key>,
     ply: usize,
 ) -> Vec<G::Move> {
     let mut moves = search.moves_of(&search.frames()[ply]).to_vec();

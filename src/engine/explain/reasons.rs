@@ -103,7 +103,8 @@ impl Reasons {
         plain: &mut Plain<'_, G>,
         weights: &Weights,
         (root, history): Root<'_, G>,
-        (first, depth): (&RootMove<G>, u8),
+        first: &RootMove<G>,
+        depth: u8,
         full: Window,
     ) -> Self {
         let game = plain.context.game;

@@ -27,8 +27,10 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     pub fn leads_to(
         &self,
         timeline: &Timeline<G>,
-        (events, iteration): (u64, u8),
-        (open, share): (&[Vec<G::Move>], Option<u64>),
+        events: u64,
+        iteration: u8,
+        open: &[Vec<G::Move>],
+        share: Option<u64>,
     ) -> bool {
         let same = |then: &Timeline<G>| {
             Arc::ptr_eq(&then.origin, &timeline.origin)

@@ -240,7 +240,8 @@ impl<G: Game> TreeBuilder<G> {
     pub fn along(
         game: G,
         algorithm: Algorithm,
-        (lines, share): (Vec<Vec<G::Move>>, Option<u64>),
+        lines: Vec<Vec<G::Move>>,
+        share: Option<u64>,
         from: u8,
     ) -> Self {
         let all = Self::new(game, algorithm, u32::MAX, usize::MAX);

@@ -381,7 +381,7 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
                 (Token::Comment(text), None) => before.push(text.to_owned()),
                 (Token::Nag(nag), Some(played)) => played.notes.nags.push(nag),
                 (Token::Open, played) => {
-                    match (self.variation(place, &last, (at, nested))?, played) {
+                    match (self.variation(place, &last, at, nested)?, played) {
                         (Ok(line), Some(played)) if !line.is_empty() => played.others.push(line),
                         (Err(text), Some(played)) => played.notes.after.push(text),
                         _ => {}
@@ -394,9 +394,9 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
                 }
                 (Token::Result(_), _) if nested == 0 => break,
                 (Token::Tag(_) | Token::Close, _) => break,
-                (Token::Move(word), _) => moves.push(self.mv(place, &mut last, (word, at))?),
+                (Token::Move(word), _) => moves.push(self.mv(place, &mut last, word, at)?),
                 (Token::Number(word), _) if self.numbers && !word.contains('.') => {
-                    moves.push(self.mv(place, &mut last, (word, at))?);
+                    moves.push(self.mv(place, &mut last, word, at)?);
                 }
                 _ => {}
             }
@@ -412,7 +412,8 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         &self,
         place: &mut LinePlace<G>,
         last: &mut G::Position,
-        (word, at): (&str, usize),
+        word: &str,
+        at: usize,
     ) -> Result<GameMove<G::Move>> {
         let mv = self.rules.parse_move(&place.position, &place.history, word);
         let mv = mv.map_err(|fault| Fault {
@@ -433,7 +434,8 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         &mut self,
         place: &LinePlace<G>,
         last: &G::Position,
-        (open, nested): (usize, usize),
+        open: usize,
+        nested: usize,
     ) -> Result<Result<Vec<GameMove<G::Move>>, String>> {
         if nested >= MOST_NESTED {
             return Err(Fault::new(format!("{MOST_NESTED} variations are inside each other"))

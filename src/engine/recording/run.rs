@@ -204,7 +204,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                         _ => true,
                     };
                     if is_watched {
-                        debugger.run(running, (game, table), stop_at, limits)
+                        debugger.run(running, game, table, stop_at, limits)
                     } else {
                         running.drive(game, table, &mut Unwatched, limits)
                     }

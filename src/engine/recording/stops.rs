@@ -55,7 +55,8 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
     fn run(
         &mut self,
         running: &mut Running<G>,
-        game_and_table: (&G, &mut AnyTable<G::Key>),
+        game: &G,
+        table: &mut AnyTable<G::Key>,
         stop_at: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop;

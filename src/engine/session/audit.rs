@@ -117,7 +117,7 @@ impl<G: Game> Session<G> {
         };
         let mut unchecked = BTreeMap::<_, usize>::new();
         let mut listed = Vec::new();
-        self.watching("auditing", (Unit::Entries, 0), |watch| {
+        self.watching("auditing", Unit::Entries, 0, |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
                 let ticked = watch.tick(done, report.chosen as u64);
                 let Some(Ok(verdict)) =

@@ -55,7 +55,7 @@ impl<G: Game> Session<G> {
         options: LoadOptions,
     ) -> Result<Loaded<G::Key>> {
         let load = |watch: &mut Monitor| cachefile::load(self.game(), path, options, watch);
-        self.watching(what, (Unit::Bytes, 0), load)
+        self.watching(what, Unit::Bytes, 0, load)
     }
 }
 
@@ -92,7 +92,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         let own = CacheHeader::of(&self.run.searcher);
         let convention = format.convention(own.convention, convention)?;
         let header = CacheHeader { convention, ..own };
-        let saved = self.watching("saving", (Unit::Entries, 0), |watch| {
+        let saved = self.watching("saving", Unit::Entries, 0, |watch| {
             cachefile::save(self.game(), self.entries(), path, format, &header, watch)
         })?;
         Ok(CacheFile {

@@ -255,7 +255,7 @@ impl<G: Game> Session<G> {
         let Some(source) = source else {
             return Suite::one(self.game(), &self.now.position, &self.now.history);
         };
-        let suite = self.watching("finding", (Unit::Positions, 0), |watch| {
+        let suite = self.watching("finding", Unit::Positions, 0, |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
@@ -331,7 +331,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
         let comparer =
             Comparer { game: self.game(), kind, suite: &suite, variants: &variants.all, listed };
         let mut rows =
-            self.watching("comparing", (Unit::Searches, 0), |watch| comparer.rows(workers, watch))?;
+            self.watching("comparing", Unit::Searches, 0, |watch| comparer.rows(workers, watch))?;
         let mut head = suite.head();
         head.notes.extend(variants.notes);
         let agree = rows.iter().all(|row| row.disagreements.is_empty() && row.omitted == 0);

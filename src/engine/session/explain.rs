@@ -43,8 +43,8 @@ impl<G: Game> Session<G> {
         let root = (running.search.root(), &self.now.history);
         let full = running.search.full_window();
         let mut plain = self.plain(&running.evaluator, self.settings().mode(), Some(nodes));
-        self.watching("explaining", (Unit::Nodes, 0), |_| {
-            Reasons::of(&mut plain, &self.run.searcher.weights, root, (first, depth), full)
+        self.watching("explaining", Unit::Nodes, 0, |_| {
+            Reasons::of(&mut plain, &self.run.searcher.weights, root, first, depth, full)
         })
     }
 
@@ -204,7 +204,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let ply = running.selected_ply();
         let (game, evaluator, mode) = (self.game(), &running.evaluator, running.mode);
         let context = Context { game, evaluator, mode };
-        OrderExplained::of(&context, (&running.search, &self.run.searcher.table), ply)
+        OrderExplained::of(&context, &running.search, &self.run.searcher.table, ply)
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained> {
@@ -215,7 +215,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
-        let verdict = self.watching("explaining", (Unit::Nodes, 0), |_| {
+        let verdict = self.watching("explaining", Unit::Nodes, 0, |_| {
             check_entry(&mut plain, &self.run.searcher.table, (at, entry))
         });
         Ok(EntryExplained {
@@ -252,17 +252,16 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
         let mut tree = match self.tree.take() {
-            Some(tree) if tree.leads_to(&now, (events, iteration), (&lines, share)) => tree,
+            Some(tree) if tree.leads_to(&now, events, iteration, &lines, share) => tree,
             _ => {
                 let game = self.game().clone();
-                let builder =
-                    TreeBuilder::along(game, algorithm, (lines.clone(), share), iteration);
+                let builder = TreeBuilder::along(game, algorithm, lines.clone(), share, iteration);
                 TreeReplay { replay: self.run.replay_copy()?, builder }
             }
         };
         let before = tree.replay.events();
         tree.replay.now = Some(now);
-        self.watching("replaying", (Unit::Events, before), |watch| {
+        self.watching("replaying", Unit::Events, before, |watch| {
             replay(&mut tree.replay, events, &mut tree.builder, |done| {
                 (watch.progress)(done, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
@@ -275,7 +274,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         }
         let root = self.run.under_way()?.search.root();
         let lines: Vec<_> = lines.iter().map(|line| self.format_line(root, line)).collect();
-        let report = self.report_tree(&tree, (&lines, share), events);
+        let report = self.report_tree(&tree, &lines, share, events);
         self.tree = Some(tree);
         if report.replayed == events { report.not_empty() } else { Ok(report) }
     }

@@ -129,7 +129,7 @@ impl<G: Game> GameFileCommands for Session<G> {
             match pgn::read(self.game(), &text) {
                 Ok(Some(game)) => {
                     let (notes, count) = (notes_on(&file, &skipped), game.moves.len());
-                    let dropped = self.put_up(game, &file, (number, 0));
+                    let dropped = self.put_up(game, &file, number, 0);
                     let notes = dropped.into_iter().chain(notes);
                     return Ok((self.report_position(notes), count));
                 }
@@ -156,7 +156,7 @@ impl<G: Game> GameFileCommands for Session<G> {
         let wanted = Wanted::new(self, filter)?;
         let mut listed = Vec::new();
         let (mut matching, total) = (0, file.spans.len());
-        self.watching("searching", (Unit::Games, 0), |watch| {
+        self.watching("searching", Unit::Games, 0, |watch| {
             let mut source = file.open()?;
             for (number, span) in file.spans.iter().enumerate().skip(filter.from.saturating_sub(1))
             {
@@ -167,7 +167,7 @@ impl<G: Game> GameFileCommands for Session<G> {
                 if wanted.fits(self.game(), &tags, &text) {
                     matching += 1;
                     if listed.len() < filter.limit {
-                        listed.push(self.listed(file, number, (tags, &text)));
+                        listed.push(self.listed(file, number, &tags, &text));
                     }
                 }
             }
@@ -195,7 +195,7 @@ impl<G: Game> GameFileCommands for Session<G> {
             .about("MOVE")
             .hint(format!("give 0 to {count}")));
         }
-        let note = self.put_up(game, &file, (place, ply));
+        let note = self.put_up(game, &file, place, ply);
         Ok((self.report_position(note), count))
     }
 }
@@ -354,7 +354,7 @@ impl<G: Game> Session<G> {
         let mut splitter = GameSplitter::default();
         splitter.feed(&head);
         self.refuse_garbage(&name, &splitter, &head, length)?;
-        self.feed_rest(&mut splitter, (&mut file, length), &name)?;
+        self.feed_rest(&mut splitter, &mut file, length, &name)?;
         let spans = splitter.finish().spans;
         Ok(GameFile { source: Source::File(path.to_owned()), name, length, spans })
     }
@@ -375,11 +375,12 @@ impl<G: Game> Session<G> {
     fn feed_rest(
         &self,
         splitter: &mut GameSplitter,
-        (file, total): (&mut File, u64),
+        file: &mut File,
+        total: u64,
         name: &str,
     ) -> Result<()> {
         let mut piece = vec![0; PIECE];
-        self.watching("loading", (Unit::Bytes, 0), |watch| {
+        self.watching("loading", Unit::Bytes, 0, |watch| {
             loop {
                 let count = file
                     .read(&mut piece)
@@ -443,7 +444,8 @@ impl<G: Game> Session<G> {
         &mut self,
         game: TaggedGame<G>,
         file: &Arc<GameFile>,
-        (number, ply): (usize, usize),
+        number: usize,
+        ply: usize,
     ) -> Option<String> {
         let is_open = self.games.as_ref().is_some_and(|open| Arc::ptr_eq(&open.file, file));
         if !is_open {
@@ -517,7 +519,7 @@ impl<G: Game> Session<G> {
         out: &mut dyn Write,
     ) -> Result<()> {
         let mut source = file.open()?;
-        self.watching("saving", (Unit::Games, 0), |watch| {
+        self.watching("saving", Unit::Games, 0, |watch| {
             for (number, span) in file.spans.iter().enumerate() {
                 (watch.progress)(number as u64, file.spans.len() as u64);
                 let mut bytes = file.bytes(&mut *source, *span)?;
@@ -558,7 +560,7 @@ impl<G: Game> Session<G> {
         let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
         let text = self.games.as_ref().and_then(|open| open.changed.get(&number));
         if let Some(game) = text.map(|text| pgn::read(self.game(), text)).transpose()?.flatten() {
-            self.put_up(game, &file, (number, 0));
+            self.put_up(game, &file, number, 0);
         }
         Ok(())
     }
@@ -603,14 +605,15 @@ impl<G: Game> Session<G> {
         &self,
         file: &GameFile,
         number: usize,
-        (tags, text): (Vec<(String, String)>, &str),
+        tags: &[(String, String)],
+        text: &str,
     ) -> ListedGame {
         let read = pgn::read(self.game(), text);
         let (plies, damage) = match read {
             Ok(game) => (game.map(|game| game.moves.len()), None),
             Err(fault) => (None, Some(file.located(number, text, fault).message)),
         };
-        let tag = |name: &str| pgn::tag(&tags, name).unwrap_or("?").to_owned();
+        let tag = |name: &str| pgn::tag(tags, name).unwrap_or("?").to_owned();
         ListedGame {
             game: number + 1,
             line: file.spans.get(number).map_or(0, |span| span.line),

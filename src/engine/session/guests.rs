@@ -141,7 +141,7 @@ impl<G: Game> GuestCommands for Session<G> {
         }
         let total = suite.positions.len() as u64;
         let names = [&first.name, &second.name].map(Clone::clone);
-        let differing = self.watching("comparing", (Unit::Positions, 0), |watch| {
+        let differing = self.watching("comparing", Unit::Positions, 0, |watch| {
             for (place, posed) in suite.positions.iter().enumerate() {
                 watch.tick(place as u64, total)?;
                 let position = position_of(self.game(), &posed.position, &[]);

@@ -288,7 +288,7 @@ impl<G: Game> Session<G> {
         }
         let (mut history, mut leaves) = (history.clone(), 0);
         history.push(position);
-        let divide = self.watching("counting", (Unit::Subtrees, 0), |watch| {
+        let divide = self.watching("counting", Unit::Subtrees, 0, |watch| {
             let total = moves.len() as u64;
             let divide = moves.into_iter().zip(1..).map(|(mv, done)| {
                 let before = leaves;

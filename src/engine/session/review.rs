@@ -82,7 +82,7 @@ impl<G: Game> ReviewCommands for Session<G> {
             );
         }
         let total = game.moves.len() as u64 + 1;
-        let review = self.watching("reviewing", (Unit::Positions, 0), |watch| {
+        let review = self.watching("reviewing", Unit::Positions, 0, |watch| {
             self.review(&mut game, &settings, watch, &|done| (done, total))
         })?;
         self.replace_game(game);
@@ -111,7 +111,7 @@ impl<G: Game> ReviewCommands for Session<G> {
             skipped: Vec::new(),
             interrupted: false,
         };
-        let texts = self.watching("reviewing", (Unit::Games, 0), |watch| {
+        let texts = self.watching("reviewing", Unit::Games, 0, |watch| {
             self.review_games(&settings, watch, &mut report)
         })?;
         // The interrupt has ended the review: writing what is done must not be stopped by it.

@@ -52,7 +52,7 @@ impl<G: Game> SavingCommands for Session<G> {
         let Searcher { game, table, .. } = self.usual();
         let header = CacheHeader::of(self.usual());
         let below = self.has_large_cache().then_some((game, table.entries(), &header));
-        self.watching("saving", (Unit::Entries, 0), |watch| {
+        self.watching("saving", Unit::Entries, 0, |watch| {
             cachefile::write_document(path, &text, below, watch)
         })?;
         let mut restored = self.summary(aliases);
@@ -377,8 +377,8 @@ impl<G: Game> Session<G> {
                 .hint(WITHOUT_CACHE)
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);
-        let loaded = self.watching("loading", (Unit::Bytes, 0), |watch| {
-            cachefile::load_embedded::<G>(&cache, (&place, WITHOUT_CACHE), watch)
+        let loaded = self.watching("loading", Unit::Bytes, 0, |watch| {
+            cachefile::load_embedded::<G>(&cache, &place, WITHOUT_CACHE, watch)
         })?;
         self.adopt(path, loaded).map(|_| ())
     }

@@ -183,7 +183,7 @@ impl<G: Game> SearchCommands for Session<G> {
     }
 
     fn bench(&self) -> Result<Bench> {
-        self.watching("measuring", (Unit::Searches, 0), |watch| bench::bench(self.game(), watch))
+        self.watching("measuring", Unit::Searches, 0, |watch| bench::bench(self.game(), watch))
     }
 }
 
@@ -457,7 +457,7 @@ impl<G: Game> Session<G> {
         let key = game.node_key(position, &history, running.mode.scheme, depth);
         let format = |mv: G::Move| game.move_text(position, mv);
         let table = &self.run.searcher.table;
-        let moves = search_order(&running.context(game), (search, table), ply);
+        let moves = search_order(&running.context(game), search, table, ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
         FrameReport {
             ply: ply as u32,

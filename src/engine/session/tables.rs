@@ -201,7 +201,7 @@ impl<G: Game> Session<G> {
         listed: usize,
     ) -> Result<DistancesReport> {
         let threads = crate::engine::workers::processors();
-        let found = self.watching("counting", (Unit::Positions, 0), |watch| {
+        let found = self.watching("counting", Unit::Positions, 0, |watch| {
             tables::statistics(store, subspace, listed, threads, watch)
         })?;
         let report = |found: &Zugzwang| {
@@ -304,7 +304,7 @@ impl<G: Game> TableCommands for Session<G> {
         let note = |step: String| self.progress.set_note(format!("{step}, {costs}"));
         let start = Instant::now();
         let work = |watch: &mut Monitor<'_>| tables::build(&store, &plan, watch, &note);
-        let (written, interrupted) = self.watching("solving", (Unit::Positions, 0), work)?;
+        let (written, interrupted) = self.watching("solving", Unit::Positions, 0, work)?;
         let ms = Some(start.elapsed().as_secs_f64() * 1e3);
         let report = |(header, bytes): &Written| {
             Ok(BuiltTable { table: self.report_table(&store, header)?, bytes: *bytes })
@@ -334,9 +334,9 @@ impl<G: Game> TableCommands for Session<G> {
         let solved = if built.interrupted {
             Solved { bounds: [Outcome::Loss, Outcome::Win], line: Vec::new(), nodes: 0 }
         } else {
-            let limits = (options.threads, options.memory);
-            self.watching("solving", (Unit::Nodes, 0), |watch| {
-                tables::solve_placing(self.game(), &store, &position, limits, watch)
+            self.watching("solving", Unit::Nodes, 0, |watch| {
+                let BuildOptions { threads, memory, .. } = options;
+                tables::solve_placing(self.game(), &store, &position, threads, memory, watch)
             })?
         };
         let text = |(position, mv): &(G::Position, G::Move)| self.game().move_text(position, *mv);
@@ -411,12 +411,10 @@ impl<G: Game> TableCommands for Session<G> {
             value.outcome == Outcome::Win && value.plies.is_none_or(|plies| plies >= least)
         };
         let from = |subspace: &Subspace| {
-            tables::sample(self.game(), &store, *subspace, (TRIED, seed), is_hard).map(
-                |mut found| {
-                    let place = index_of(splitmix(seed), found.len());
-                    (!found.is_empty()).then(|| found.swap_remove(place))
-                },
-            )
+            tables::sample(self.game(), &store, *subspace, TRIED, seed, is_hard).map(|mut found| {
+                let place = index_of(splitmix(seed), found.len());
+                (!found.is_empty()).then(|| found.swap_remove(place))
+            })
         };
         let mut found = all.iter().cycle().skip(first).take(all.len()).map(from);
         let position = found.find_map(Result::transpose).transpose()?.ok_or_else(|| {
@@ -445,7 +443,7 @@ impl<G: Game> TableCommands for Session<G> {
         let threads = crate::engine::workers::processors();
         let game = self.game();
         let verify = |&subspace: &Subspace| {
-            let verified = self.watching("verifying", (Unit::Positions, 0), |watch| {
+            let verified = self.watching("verifying", Unit::Positions, 0, |watch| {
                 tables::verify(game, &store, subspace, sample, threads, watch)
             })?;
             let first = verified.first.map(|(position, stored, expected)| {

@@ -178,7 +178,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         let (a, b) = self.run.two_timelines(&a, &b)?;
         let (mut one, mut two) = (self.replaying(&a)?, self.replaying(&b)?);
         let reached = a.reached + b.reached;
-        let parted = self.watching("replaying", (Unit::Events, 0), |watch| {
+        let parted = self.watching("replaying", Unit::Events, 0, |watch| {
             let parted =
                 one.first_difference(&mut two, &mut |done| (watch.progress)(done, reached))?;
             let mut others = two.events();

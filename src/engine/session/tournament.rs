@@ -198,7 +198,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             Fault::new(format!("the results cannot be written as JSON: {error}"))
         })?;
         files::write_text(path, &(text + "\n"))?;
-        Ok(filed(held, (path, "json"), "saved", &[]))
+        Ok(filed(held, path, "json", "saved", &[]))
     }
 
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport> {
@@ -220,13 +220,13 @@ impl<G: Game> TournamentCommands for Session<G> {
         let held = self.current_games()?;
         if own_format {
             self.write_game_file(path, held.export(self.game())?.as_bytes())?;
-            return Ok(filed(held, (path, "pgn"), "saved", &[]));
+            return Ok(filed(held, path, "pgn", "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {
             fault.hint("name a file that ends in .pgn to write them in that format")
         })?;
         files::write_text(path, &tournament.text()?)?;
-        Ok(filed(held, (path, "state"), "saved", &[]))
+        Ok(filed(held, path, "state", "saved", &[]))
     }
 
     fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply> {
@@ -243,7 +243,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             notes.extend((!lost.is_empty()).then(|| format!("left out: {}", lost.join(", "))));
         }
         let format = if own_format { "pgn" } else { "log" };
-        let loaded = filed(&held, (path, format), "loaded", &notes);
+        let loaded = filed(&held, path, format, "loaded", &notes);
         self.arena = Some(held);
         Ok(loaded)
     }
@@ -283,7 +283,8 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
 
 fn filed<G: Game>(
     held: &CurrentGames<G>,
-    (path, format): (&Path, &str),
+    path: &Path,
+    format: &str,
     action: &str,
     notes: &[String],
 ) -> PlainReply {
@@ -405,7 +406,7 @@ impl<G: Game> Session<G> {
             }
         };
         let workers = workers.unwrap_or_else(processors);
-        let finish = tournament.play(memories, (workers, &self.run.interrupt), &watch, &mut ended);
+        let finish = tournament.play(memories, workers, &self.run.interrupt, &watch, &mut ended);
         self.progress.end();
         finish
     }

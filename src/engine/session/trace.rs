@@ -68,9 +68,9 @@ impl<G: Game> TraceCommands for Session<G> {
         let (mut running, mut table) = self.begin_on_copy(&settings, fresh)?;
         let warm = !table.entries().is_empty();
         let game = self.game();
-        let mut writer = TraceWriter::begin((game, running.mode), (&running.search, warm), out)?;
+        let mut writer = TraceWriter::begin(game, running.mode, &running.search, warm, out)?;
         let deadline = settings.time_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
-        self.watching("recording", (Unit::Events, 0), |watch| {
+        self.watching("recording", Unit::Events, 0, |watch| {
             loop {
                 let before = running.search.events();
                 let limits = RunLimits::new(&self.run.interrupt, deadline);
@@ -186,7 +186,8 @@ fn tried_text(tried: &TracedTry) -> String {
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,
-    (events, is_live): (Option<u64>, bool),
+    events: Option<u64>,
+    is_live: bool,
     unread: Option<&str>,
 ) -> PlainReply {
     let TraceHeader { program, game, root, .. } = header;

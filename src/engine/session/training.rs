@@ -26,8 +26,8 @@ impl<G: Game> Session<G> {
         start: Instant,
     ) -> Result<TrainingReport> {
         training.save(file)?;
-        let games = (Unit::Games, training.document.played);
-        let interrupted = self.watching("training", games, |watch| {
+        let before = training.document.played;
+        let interrupted = self.watching("training", Unit::Games, before, |watch| {
             let mut saved = training.document.played;
             while !training.is_done() && !watch.interrupt.load(Relaxed) {
                 if !training.play_one(watch.interrupt)? {

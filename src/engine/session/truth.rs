@@ -129,10 +129,10 @@ impl<G: Game> Session<G> {
             self.put_at_hand(Some(&store));
         }
         self.needs_tables()?;
-        let wanted = (judging.sample, judging.seed);
+        let Judging { sample, seed, .. } = judging;
         let of = |subspace| {
             let kept = |value: TrueValue| value.sign() >= 0.0;
-            Ok((subspace, tables::sample(self.game(), &store, subspace, wanted, kept)?))
+            Ok((subspace, tables::sample(self.game(), &store, subspace, sample, seed, kept)?))
         };
         let all = store.wanted(judging.subspace);
         let mut endings = all.into_iter().map(of).collect::<Result<Vec<_>>>()?;
@@ -159,8 +159,8 @@ impl<G: Game> Session<G> {
         };
         let mut judged = Vec::new();
         for (subspace, positions) in endings {
-            let found = self.watching("judging", (Unit::Positions, 0), |watch| {
-                tables::mistakes(self.game(), (&settings, weights), positions, processors(), watch)
+            let found = self.watching("judging", Unit::Positions, 0, |watch| {
+                tables::mistakes(self.game(), &settings, weights, positions, processors(), watch)
             })?;
             let mut sum = Mistakes::default();
             for found in found {
@@ -310,7 +310,7 @@ impl<G: Game> TruthCommands for Session<G> {
         let evaluator = self.evaluator()?;
         let (all, mut report) = (entries.len() as u64, TruthAudit::default());
         report.entries = self.entries().len();
-        self.watching("auditing", (Unit::Entries, 0), |watch| {
+        self.watching("auditing", Unit::Entries, 0, |watch| {
             for (stored, done) in entries.into_iter().zip(0..) {
                 if watch.tick(done, all).is_err() {
                     report.interrupted = true;

@@ -54,7 +54,8 @@ impl AddAssign for Mistakes {
 /// lost or of unknown value are not counted. Errors: settings or weights that the game cannot use, an interrupt.
 pub fn mistakes<G: Game>(
     game: &G,
-    (settings, weights): (&Settings, &Weights),
+    settings: &Settings,
+    weights: &Weights,
     positions: &[G::Position],
     threads: usize,
     monitor: &mut Monitor<'_>,

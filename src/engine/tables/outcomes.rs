@@ -33,7 +33,8 @@ impl Outcomes {
     pub(super) fn load(
         store: &Store,
         most: [u32; 2],
-        (threads, interrupt): (usize, &AtomicBool),
+        threads: usize,
+        interrupt: &AtomicBool,
     ) -> Result<Self> {
         let wanted: Vec<_> = Subspace::pairs_up_to(most).flatten().collect();
         let load = |subspace: &Subspace, stop: &AtomicBool| {

@@ -54,10 +54,11 @@ pub fn solve<G: Game>(
     game: &G,
     store: &Store,
     position: &G::Position,
-    (threads, memory): (usize, u64),
+    threads: usize,
+    memory: u64,
     monitor: &mut Monitor<'_>,
 ) -> Result<Solved<G>> {
-    let search = Placing::new(game, store, position, (threads, memory), monitor)?;
+    let search = Placing::new(game, store, position, threads, memory, monitor)?;
     let (mut nodes, mut saved, mut found) = (0, Instant::now(), Bounds::UNKNOWN);
     let path = proofs_path(game, store);
     let numbers: Vec<u64> = (0..threads as u64).collect();
@@ -313,7 +314,8 @@ impl<'a, G: Game> Placing<'a, G> {
         game: &'a G,
         store: &Store,
         position: &G::Position,
-        (threads, memory): (usize, u64),
+        threads: usize,
+        memory: u64,
         monitor: &mut Monitor<'_>,
     ) -> Result<Self> {
         let (subspace, needed) = needs(game, position)?;
@@ -323,7 +325,7 @@ impl<'a, G: Game> Placing<'a, G> {
                 .hint("allow more with --memory")
         })?;
         let most = [subspace.own, subspace.other];
-        let outcomes = Outcomes::load(store, most, (threads, monitor.interrupt))?;
+        let outcomes = Outcomes::load(store, most, threads, monitor.interrupt)?;
         let proofs = Proofs::new((spare + LEAST_PROOFS).min(MOST_PROOFS))?;
         let path = proofs_path(game, store);
         if path.exists() {

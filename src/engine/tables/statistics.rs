@@ -126,7 +126,8 @@ pub fn sample<G: Game>(
     game: &G,
     store: &Store,
     subspace: Subspace,
-    (number, seed): (usize, u64),
+    number: usize,
+    seed: u64,
     keep: impl Fn(TrueValue) -> bool,
 ) -> Result<Vec<G::Position>> {
     // Random positions to try for each position wanted: few tables have less than one usable position in twenty.

@@ -768,7 +768,7 @@ impl Checker {
         let mut stored = key.and_then(|key| self.table.get(&key).copied());
         if let Some((key, text)) = key.and_then(|key| Some((key, self.differs(entry, stored)?))) {
             if !self.replaced.contains(&self.entry_hash(key, entry)) {
-                self.report_entry(key, (entry, stored), text);
+                self.report_entry(key, entry, stored, text);
             }
             stored = None;
         }
@@ -791,7 +791,8 @@ impl Checker {
     fn report_entry(
         &mut self,
         key: u64,
-        (entry, stored): (StoredEntry, Option<StoredEntry>),
+        entry: StoredEntry,
+        stored: Option<StoredEntry>,
         text: String,
     ) {
         let values = [entry.value, stored.map_or(f64::NAN, |stored| stored.value)];

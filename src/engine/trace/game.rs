@@ -496,7 +496,8 @@ impl TraceGame {
 
     fn enter(
         &self,
-        (number, event): (u64, &TraceEvent<'_>),
+        number: u64,
+        event: &TraceEvent<'_>,
         above: Option<(&TracedPosition, &[TracedMove])>,
     ) -> TraceStep<Self> {
         let key = event.k.as_deref().map(|key| self.key_called(key));
@@ -558,7 +559,7 @@ impl TraceGame {
         let at = node.map(|(position, _)| position).filter(|_| shown);
         let step = match (event.e, at) {
             (TraceKind::In | TraceKind::Iter, _) if !shown => None,
-            (TraceKind::In, _) => Some(self.enter((number, event), node)),
+            (TraceKind::In, _) => Some(self.enter(number, event, node)),
             (TraceKind::Iter, _) => Some(TraceStep::Iteration(event.depth())),
             (TraceKind::Put, _) => self.stored(event, at),
             (TraceKind::Drop, _) => {

@@ -27,8 +27,10 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     /// Writes the header of a search that has not begun; `warm`: the table has entries.
     /// Errors: those of writing.
     pub fn begin(
-        (game, mode): (&'a G, Mode),
-        (search, warm): (&Search<G>, bool),
+        game: &'a G,
+        mode: Mode,
+        search: &Search<G>,
+        warm: bool,
         out: W,
     ) -> Result<Self, FileFailure> {
         let header = TraceHeader {
@@ -78,7 +80,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
                 self.enter(search, frame, Some("re"))
             }
             EventKind::Descend => self.enter(search, frame, None),
-            EventKind::Hit | EventKind::Invalid => self.hit(event, (search, frame), table),
+            EventKind::Hit | EventKind::Invalid => self.hit(event, search, frame, table),
             EventKind::Miss => self.event(&TraceEvent::of(TraceKind::Miss)),
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures | EventKind::Tables => {
                 self.value(TraceKind::Eval, event.value)
@@ -138,7 +140,8 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     fn hit(
         &mut self,
         event: &Event,
-        (search, frame): (&Search<G>, &Frame<G>),
+        search: &Search<G>,
+        frame: &Frame<G>,
         table: &AnyTable<G::Key>,
     ) -> Written {
         let used = event.kind == EventKind::Hit;

@@ -57,13 +57,13 @@ impl<G: Game> SolvingCommands for Session<G> {
         let variants = if variants.is_empty() { &["current"] } else { variants };
         let variants =
             numbered(variants, |words| self.settings_variant(&base, words)?.within(&limiting))?;
-        let suite = self.watching("reading", (Unit::Positions, 0), |watch| {
+        let suite = self.watching("reading", Unit::Positions, 0, |watch| {
             Suite::with_wrong_lines(self.game(), source, watch)
         })?;
         let positions = suite.positions.iter();
         let jobs = positions.flat_map(|posed| variants.iter().map(move |variant| (variant, posed)));
         let jobs: Vec<_> = jobs.collect();
-        let found = self.watching("solving", (Unit::Searches, 0), |watch| {
+        let found = self.watching("solving", Unit::Searches, 0, |watch| {
             let job = |(variant, posed): &(&Variant, &Posed<G>), halt: &AtomicBool| {
                 self.solve(variant, posed, halt)
             };

@@ -42,7 +42,8 @@ impl<G: Game> Session<G> {
     pub(super) fn report_tree(
         &self,
         tree: &TreeReplay<G, Debugger<G>>,
-        (lines, share): (&[Vec<MoveText>], Option<u64>),
+        lines: &[Vec<MoveText>],
+        share: Option<u64>,
         events: u64,
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
@@ -100,7 +101,7 @@ impl<G: Game> Session<G> {
             if node.kind == Fate::Inner && !is_over {
                 node.kind = Fate::UnderWay;
             }
-            let moves = search_order(&running.context(game), (search, table), ply);
+            let moves = search_order(&running.context(game), search, table, ply);
             // The last moves entered may have no node yet.
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
