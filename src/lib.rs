@@ -30,7 +30,7 @@
 //! engine/session      18,165  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,520  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,530  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           615  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
@@ -48,7 +48,7 @@
 //! engine/morris        2,490  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        705  settings by name
-//! engine/game          2,605  what people need of a game: notation, boards, descriptions
+//! engine/game          2,610  what people need of a game: notation, boards, descriptions
 //! engine/searcher        385  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          50  weights of an evaluation

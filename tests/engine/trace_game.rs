@@ -782,6 +782,27 @@ fn the_sign_defect_of_the_seed_is_reached_in_its_trace() {
     assert!(wrote["event"]["index"].as_u64() < Some(event));
 }
 
+/// Quiescence that begins at a leaf searches the same position: its value keeps the sign, and standing pat is no null move.
+#[test]
+fn a_quiescence_search_of_the_same_position_has_the_side_of_its_parent() {
+    let events = r#"{"e":"in","a":-10,"b":10,"d":1,"k":"1"}
+{"e":"in","a":-10,"b":10,"d":0,"m":"x","k":"2"}
+{"e":"in","a":-10,"b":10,"d":0,"k":"2","t":"qs"}
+{"e":"eval","v":12}
+{"e":"cut","v":12}
+{"e":"out","v":12}
+{"e":"out","v":12}
+{"e":"out","v":-12}
+"#;
+    let (mut shell, _file) = opened(&[HEAD, events].concat(), "");
+    let stood = &json(&mut shell, "goto 4")["event"];
+    assert_eq!((&stood["kind"], &stood["value"]), (&Value::from("stand-pat"), &Value::from(12.0)));
+    assert_eq!(json(&mut shell, "explain cutoff")["by"], "stand-pat");
+    let returned = &json(&mut shell, "step")["event"];
+    assert_eq!((&returned["kind"], &returned["value"]), (&"return".into(), &Value::from(12.0)));
+    assert_eq!(json(&mut shell, "step")["event"]["value"], Value::from(-12.0));
+}
+
 /// Stopping at every event, the time limit still applies.
 #[test]
 fn a_recording_ends_when_its_time_is_up() {

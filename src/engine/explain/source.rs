@@ -136,6 +136,14 @@ impl<G: Game> Windows<'_, G> {
         match (frame.changed, above) {
             (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
             (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
+            // A traced program searches the same position again, with the parent's own window.
+            (None, Some(above))
+                if G::IS_TRACE
+                    && self.game.side(&frame.position) == self.game.side(&above.position)
+                    && value == end.of(above.current_window()) =>
+            {
+                self.open_source(ply - 1, end)
+            }
             // The search of a traced program begins with a window of its own.
             (None, None) => self.source_at(ply, value, SetBy::Search),
             // A traced program's zero windows need not be one value wide.

@@ -577,7 +577,9 @@ impl TraceGame {
             (TraceKind::Skip, Some(_)) => {
                 Some(TraceStep::Skipped(self.move_called(event.m.as_deref())))
             }
-            (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut),
+            (TraceKind::Cut, Some(at)) => {
+                Some(TraceStep::Cut(event.v.map(|value| at.value_here(value))))
+            }
             (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(number, value, at)),
             (TraceKind::Root, _) => {
                 lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
@@ -644,15 +646,15 @@ impl TraceGame {
         let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
         // Null moves, trials and searches of the same position are no moves of the parent.
         let counts = *relation == Relation::Move && *kind != NodeKind::Trial;
-        let parent = above.as_ref().filter(|_| counts);
+        let same_side = above.as_ref().is_some_and(|above| above.0.side == node.0.side);
+        let parent_value = if same_side { value } else { -value };
         let (mut again, mut other_best) = (false, None);
-        let parent_value = parent.map(|above| {
-            let value = if above.0.side == node.0.side { value } else { -value };
+        if let Some(above) = above.as_ref().filter(|_| counts) {
             let research = *kind == NodeKind::Research;
-            (again, other_best) = above.0.add_returned(number, *mv, value, research);
-            value
-        });
-        TraceStep::Left { value, parent_value, again, other_best, zero_window: *zero_window }
+            (again, other_best) = above.0.add_returned(number, *mv, parent_value, research);
+        }
+        let zero_window = *zero_window;
+        TraceStep::Left { value, parent_value, counts, again, other_best, zero_window }
     }
 
     fn stored(

@@ -46,14 +46,16 @@ pub enum TraceStep<G: Rules> {
     Stored(G::Key, u8, Window, Score, bool),
     /// An entry is removed.
     Dropped(G::Key),
-    /// The node is cut off.
-    Cut,
+    /// The node is cut off, with the value that the program gives, if any.
+    Cut(Option<Score>),
     /// The node is left.
     Left {
         /// The value of the node.
         value: Score,
-        /// The value for the parent; `None` if it does not count there.
-        parent_value: Option<Score>,
+        /// The value for the side to move at the parent.
+        parent_value: Score,
+        /// Whether the value is that of a move of the parent.
+        counts: bool,
         /// Whether the move was searched before. This value replaces the earlier one, also if it is lower.
         again: bool,
         /// If searched again: the best of the parent's other moves.

@@ -103,17 +103,24 @@ impl<G: SearchRules> Search<G> {
                 self.add_move(mv);
                 EventKind::Prune
             }
-            TraceStep::Cut => {
+            // Nothing was searched, not even a null move: the static value is the reason.
+            TraceStep::Cut(Some(value)) if self.frames[top].entered() == 0 => {
+                self.value = value;
+                self.counters.cutoffs += 1;
+                EventKind::StandPat
+            }
+            TraceStep::Cut(_) => {
                 self.returned = self.frames[top].best;
                 self.best_before = self.returned;
                 self.counters.cutoffs += 1;
                 EventKind::Cutoff
             }
-            TraceStep::Left { value, parent_value, again, other_best, zero_window } => {
+            TraceStep::Left { value, parent_value, counts, again, other_best, zero_window } => {
                 if again && top > 0 {
                     self.forget_value(other_best);
                 }
-                self.apply_leave(value, parent_value, zero_window)
+                (self.value, self.returned) = (value, parent_value);
+                self.apply_leave(counts, zero_window)
             }
             ref other => self.apply_table_step(table, other),
         }
@@ -210,14 +217,8 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    fn apply_leave(
-        &mut self,
-        value: Score,
-        parent_value: Option<Score>,
-        zero_window: bool,
-    ) -> EventKind {
+    fn apply_leave(&mut self, counts: bool, zero_window: bool) -> EventKind {
         let height = self.frames.len() - 1;
-        self.value = value;
         if height == 0 {
             self.phase = Phase::Start;
             return EventKind::Leave;
@@ -225,9 +226,8 @@ impl<G: SearchRules> Search<G> {
         let child = self.frames.remove(height);
         let parent = &mut self.frames[height - 1];
         self.moves.truncate(child.moves.start as usize);
-        self.returned = parent_value.unwrap_or(-value);
         self.best_before = parent.best;
-        if parent_value.is_none_or(|value| value <= parent.best) {
+        if !counts || self.returned <= parent.best {
             return EventKind::Return;
         }
         // PVS: such a move is searched again, unless it cuts off.

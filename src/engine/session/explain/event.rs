@@ -188,10 +188,11 @@ impl<G: Game> Explainer<'_, G> {
 
     fn descend(&self, mv: &str, window: Window) -> String {
         let (side, sought) = (self.side, sought(window));
-        if mv.is_empty() {
-            format!("At the root {side} is to move; {sought}")
-        } else {
-            format!("{mv} is tried. {side} is to move; {sought}")
+        match mv {
+            "" => format!("At the root {side} is to move; {sought}"),
+            // In a trace: a null move, or a search of the same position.
+            "-" => format!("A node without a move is entered. {side} is to move; {sought}"),
+            _ => format!("{mv} is tried. {side} is to move; {sought}"),
         }
     }
 
@@ -283,6 +284,7 @@ impl<G: Game> Explainer<'_, G> {
         let name = |best| session.game().move_text(&frame.position, best);
         let best = frame.best_move().map(name);
         match best {
+            _ if mv == "-" => format!("The node is worth {value} to {side}."),
             Some(best) if value == worth(frame.best) => {
                 format!("{mv} is no better than {best}: {side} has {value} already.")
             }

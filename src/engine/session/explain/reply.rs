@@ -140,7 +140,7 @@ impl Reply for CutoffExplained {
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache returns {worth}"),
             (Some("pass"), _) => format!("To pass is worth {worth}"),
-            (Some("stand-pat"), _) => format!("{side} may stand pat at {worth}"),
+            (Some("stand-pat"), _) => format!("To stand pat is worth {worth}"),
             (_, Some(mv)) => format!("{mv} is worth {worth}"),
             _ => "No move has raised the value yet".to_owned(),
         };
