@@ -1,4 +1,4 @@
-// Traces CachedAlphaBetaSearch of Nine-Mens-Morris-AI, to the given depth after some given moves: see sessions/attach.md.
+// Traces CachedAlphaBetaSearch of Nine-Mens-Morris-AI, to the given depth after some given moves: see sessions/bugs.md.
 // The program stays as it is: its search is wrapped from outside.
 import java.util.*;
 import node.*;

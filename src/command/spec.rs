@@ -222,7 +222,8 @@ impl CommandSpec {
     pub(super) fn execute(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
         if !self.is_usable(shell) {
             let what = format!("`{}` does not work on a trace", self.name);
-            return Err(Fault::new(what).hint("`trace close` goes back to the game"));
+            let hint = "`trace findings` lists the defects of the trace, `trace close` goes back to the game";
+            return Err(Fault::new(what).hint(hint));
         }
         if self.needs_table {
             shell.session_mut().read_table()?;

@@ -69,7 +69,7 @@ tables use
   - --dir  see tables build
   - --none  puts none at hand
   Tables at hand show the true value beside that of the search, as `truth`, and `search set tables=leaf` lets the search use them. `tables build` puts what it
-  has built at hand. A configuration file with this command has them in every session.
+  has built at hand.
   > tables use  > tables use --dir tables
 tables list
   lists the files of the folder

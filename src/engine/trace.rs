@@ -185,7 +185,7 @@ impl TraceKind {
 const FIELDS: [&str; 15] =
     ["e", "a", "b", "d", "v", "n", "th", "t", "m", "k", "p", "s", "r", "u", "open"];
 
-/// One event with the fields that the format defines. `sessions/attach.md` lists the fields of each kind of event.
+/// One event with the fields that the format defines. `sessions/trace-format.md` lists the fields of each kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceEvent<'a> {

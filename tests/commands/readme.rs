@@ -186,7 +186,7 @@ fn the_readme_is_short() {
 #[test]
 fn scripts_for_other_programs_are_in_the_guide_and_only_add_lines() {
     let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
-    let guide = fs::read_to_string(sessions.join("attach.md")).unwrap();
+    let guide = fs::read_to_string(sessions.join("bugs.md")).unwrap();
     let scripts = fs::read_dir(sessions.join("bugs")).unwrap().map(|entry| entry.unwrap().path());
     for path in scripts {
         let name = path.file_name().unwrap().to_str().unwrap();

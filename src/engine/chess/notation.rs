@@ -120,8 +120,8 @@ fn no_such_move(position: &Position, text: &str, plain: &str) -> Fault {
         return Fault::new(format!("`{text}` is not a move")).about_word(text)
             .hint("write a move in UCI, such as e2e4 or e7e8q, or in SAN, such as e4, Nbd7, exd6, O-O or e8=Q");
     };
-    let (piece, side) = (piece_name(piece), position.side());
-    let message = format!("{text} is not legal: no {piece} of {side}'s can go to {to} so");
+    let (piece, side) = (piece_name(piece), position.side().to_string().to_lowercase());
+    let message = format!("{text} is not legal: no {side} {piece} can go to {to} in this way");
     Fault::new(message).hint("`moves` lists the legal moves")
 }
 

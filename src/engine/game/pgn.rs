@@ -254,7 +254,11 @@ pub fn read<G: Game>(rules: &G, text: &str) -> Result<Option<TaggedGame<G>>> {
     let number = rules.move_number(&game.start).unwrap_or(1);
     let mut place =
         LinePlace { position: game.start.clone(), history: G::History::default(), number };
-    game.moves = reader.line(&mut place, 0)?;
+    let of_chess =
+        G::PGN_VARIANT.is_some() && !game.tags.is_empty() && game.tag("Variant").is_none();
+    let moves = reader.line(&mut place, 0);
+    let hint = "games without the tag Variant are chess: `game chess` first";
+    game.moves = moves.map_err(|fault| if of_chess { fault.hint(hint) } else { fault })?;
     if let Some((Token::Result(result), _)) = reader.peeked {
         any = true;
         if game.tag("Result").is_none() {
@@ -280,7 +284,8 @@ fn check_rules<G: Game>(rules: &G, tags: &[(String, String)]) -> Result<()> {
         usual || [own, G::NAME].iter().any(|it| variant.eq_ignore_ascii_case(it))
     };
     if let Some(variant) = tag(tags, "Variant").filter(|variant| !is_own(variant)) {
-        return Err(Fault::new(format!("this is a game of {variant}, not of {}", G::NAME)));
+        return Err(Fault::new(format!("this is a game of {variant}, not of {}", G::NAME))
+            .hint("`open FILE` chooses the game of the file"));
     }
     let in_force = rules.rules();
     let given = tag(tags, "Rules").unwrap_or_default().split_whitespace();

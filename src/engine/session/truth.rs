@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
     /// Checks that endgame tables are at hand. Errors: none are.
     pub(super) fn needs_tables(&self) -> Result<()> {
         let fault = Fault::new("no endgame tables are at hand");
-        let hint = "`tables use` puts those of a folder at hand, `tables build 3-3` makes some";
+        let hint = "`tables use --dir FOLDER` puts those of a folder at hand; of morris, `tables build 3-3` makes some";
         self.game().tables_digest().map(|_| ()).ok_or_else(|| fault.hint(hint))
     }
 

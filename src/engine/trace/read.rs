@@ -79,7 +79,7 @@ impl<R: BufRead> TraceReader<R> {
         };
         let (number, name) = (self.place.number, event.e.name());
         Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
-            .hint("`sessions/attach.md` has the fields of each event"))
+            .hint("`sessions/trace-format.md` has the fields of each event"))
     }
 
     /// Reads the next line that is not empty; false at the end.
