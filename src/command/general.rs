@@ -41,7 +41,8 @@ const MANUAL: &str = r#"
 * open
   recognises a file and opens it: script, session, trace, game in PGN, cache
   - FILE  file  the file
-  Files are recognised by their content. A script is run, a session restored, a trace opened, and so on. `plyscope FILE` does the same.
+  Files are recognised by their content. A script is run, a session restored, a trace opened, and so on; a file of another game begins a session of that
+  game. `plyscope FILE` does the same.
   > open opening.ply
 * echo
   prints a text

@@ -16,52 +16,67 @@ const HEAD: u64 = 1 << 16;
 
 pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let commands = commands_for(file).map_err(|fault| args.blame("FILE", fault))?;
+    let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
     let source = || format!("source {}", lexer::quoted(file));
-    let text = commands.map_or_else(source, |commands| commands.join("\n"));
+    let text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
     let loaded = shell.load(SourceOrigin::Named("open"), &text);
     loaded.map_err(|failure| failure.fault)?;
     Ok(boxed(PlainReply::remark("", json!({"open": file}))))
 }
 
-/// The commands that open a file. `None`: it is a script.
-fn commands_for(file: &str) -> Result<Option<Vec<String>>, Fault> {
-    let (mut opened, _) = files::open(Path::new(file))?;
-    let mut head = Vec::new();
-    let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
-    read.map_err(|error| Fault::new(format!("cannot read `{file}`: {error}")))?;
-    let named = lexer::quoted(file);
-    let text = String::from_utf8_lossy(&head);
-    let text = text.trim_start();
-    let ends_with = |end: &str| file.to_lowercase().ends_with(end);
-    Ok(Some(if let Some(game) = cachefile::game_of_file(&head) {
-        vec![format!("game {game}"), format!("cache load {named}")]
-    } else if text.starts_with("{\"plyscope\":\"tournament\"") {
-        let game = game_of(text, "\"game\":\"");
-        game.into_iter().chain([format!("tournament show {named}")]).collect()
-    } else if text.starts_with('(')
-        && ["spec:", "save_interval:"].iter().all(|key| text.contains(key))
-    {
-        let game = game_of(text, "game:\"").or_else(|| game_of(text, "game: \""));
-        game.into_iter().chain([format!("train show {named}")]).collect()
-    } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
-        let what = format!("`{file}` is a tournament that has not been played");
-        return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
-    } else if head.starts_with(&[0x1f, 0x8b])
-        || ["PLYB", "{\"plytrace\""].iter().any(|begin| text.starts_with(begin))
-    {
-        vec![format!("trace open {named}")]
-    } else if let Some(what) = result_of(text, ends_with(".rote")) {
-        return Err(Fault::new(format!("`{file}` is {what}, which cannot be opened")).hint(
+/// How a file is opened.
+struct Opening {
+    /// The game of the file, unless the command chooses it.
+    game: Option<String>,
+    command: String,
+}
+
+impl Opening {
+    /// The commands that open the file. A session of the file's game stays, with its settings and endgame tables.
+    fn commands(self, current: &str) -> String {
+        let game = self.game.filter(|game| game != current);
+        let game = game.map(|game| format!("game {game}; "));
+        game.unwrap_or_default() + &self.command
+    }
+
+    /// How a file is opened; `None`: it is a script.
+    fn of(file: &str) -> Result<Option<Self>, Fault> {
+        let (mut opened, _) = files::open(Path::new(file))?;
+        let mut head = Vec::new();
+        let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
+        read.map_err(|error| Fault::new(format!("cannot read `{file}`: {error}")))?;
+        let named = lexer::quoted(file);
+        let text = String::from_utf8_lossy(&head);
+        let text = text.trim_start();
+        let ends_with = |end: &str| file.to_lowercase().ends_with(end);
+        let (game, command) = if let Some(game) = cachefile::game_of_file(&head) {
+            (Some(game), "cache load")
+        } else if text.starts_with("{\"plyscope\":\"tournament\"") {
+            (game_of(text, "\"game\":\""), "tournament show")
+        } else if text.starts_with('(')
+            && ["spec:", "save_interval:"].iter().all(|key| text.contains(key))
+        {
+            (game_of(text, "game:\"").or_else(|| game_of(text, "game: \"")), "train show")
+        } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
+            let what = format!("`{file}` is a tournament that has not been played");
+            return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
+        } else if head.starts_with(&[0x1f, 0x8b])
+            || ["PLYB", "{\"plytrace\""].iter().any(|begin| text.starts_with(begin))
+        {
+            (None, "trace open")
+        } else if let Some(what) = result_of(text, ends_with(".rote")) {
+            return Err(Fault::new(format!("`{file}` is {what}, which cannot be opened")).hint(
             "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
         ));
-    } else if ends_with(".pgn") || text.starts_with("[Event ") {
-        vec![format!("game {}", game_of_pgn(text)), format!("pgn load {named}")]
-    } else if ends_with(".ron") || text.starts_with('(') {
-        vec![format!("session load {named}")]
-    } else {
-        return Ok(None);
-    }))
+        } else if ends_with(".pgn") || text.starts_with("[Event ") {
+            (Some(game_of_pgn(text).to_owned()), "pgn load")
+        } else if ends_with(".ron") || text.starts_with('(') {
+            (None, "session load")
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Self { game, command: format!("{command} {named}") }))
+    }
 }
 
 /// The game of a file in PGN: chess, or the one that the tag `Variant` of its first game names.
@@ -71,12 +86,11 @@ fn game_of_pgn(text: &str) -> &'static str {
     variant.and_then(engine::game_of_variant).unwrap_or("chess")
 }
 
-/// The command that chooses the game named after `word` in a document.
+/// The game named after `word` in a document.
 fn game_of(text: &str, word: &str) -> Option<String> {
     let (_, rest) = text.split_once(word)?;
     let (game, _) = rest.split_once('"')?;
-    let is_known = engine::games().any(|(known, _)| *known == game);
-    is_known.then(|| format!("game {game}"))
+    engine::games().any(|(known, _)| *known == game).then(|| game.to_owned())
 }
 
 /// The kind of a file that the program writes but cannot open.
@@ -104,8 +118,8 @@ impl Input {
         if file == Path::new("-") {
             return Ok(Self::Script(file));
         }
-        let commands = commands_for(&file.to_string_lossy())?;
-        Ok(commands.map_or(Self::Script(file), |commands| Self::Commands(commands.join("; "))))
+        let opening = Opening::of(&file.to_string_lossy())?;
+        Ok(opening.map_or(Self::Script(file), |opening| Self::Commands(opening.commands(""))))
     }
 
     /// The command line that runs the input.

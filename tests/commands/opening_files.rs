@@ -35,6 +35,15 @@ fn each_kind_of_file_is_recognised() {
         let (status, said) = plyscope(folder, &["-c", &format!("game morris; open {file}")]);
         assert!(status == 0 && said.contains(answer), "{file}: {said}");
     }
+    for (before, depth) in [("game chess; search set depth=2", "2"), ("search set depth=2", "null")]
+    {
+        let line = format!("{before}; open g.pgn; search show all --json");
+        let (_, said) = plyscope(folder, &["-c", &line]);
+        assert!(
+            said.contains(&format!(r#""depth":{depth}"#)),
+            "a session of the game stays: {said}"
+        );
+    }
     for (file, what) in [
         ("w.ron", "a tournament that has not been played"),
         ("cup.json", "a document of results"),
