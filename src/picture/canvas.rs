@@ -97,7 +97,7 @@ impl Pitch {
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
                 let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
-                let letters = [(5, 2), (4, 2), (3, 1)].map(|(x, y)| Self::squares(x, y));
+                let letters = [(5, 2), (4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
                 drawings.into_iter().chain(letters).collect()
             }
         }
@@ -176,30 +176,29 @@ impl Canvas {
         canvas
     }
 
-    /// Writes a move's number on its target, or beside a piece or earlier numbers there. Left out if there is no room.
+    /// Writes a move's sign on its origin or target, beside a piece or other signs there. `&` stands for signs without room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
         let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
         let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
-        // Several numbers are set apart: side by side, two would read as one.
-        let order = match (scene.stone(point), all) {
-            (Some(_), _) => [1, -1, 0],
-            (None, 1) => [0, 1, -1],
-            (None, _) => [-1, 1, 0],
-        };
         let Pitch { across, beyond, .. } = self.pitch;
         let (left, right) = match scene.report.board.kind {
             BoardKind::Squares => (across, beyond),
             BoardKind::Lines => (1, 1),
         };
-        let at = match order.get(before) {
-            Some(-1) => (x - left, y),
-            Some(0) => (x, y),
-            Some(_) => (x + right, y),
-            None => return,
+        // Several signs are set apart: side by side, two digits would read as one number.
+        let columns = match (scene.stone(point), left) {
+            (Some(_), 0) => vec![x + right],
+            (Some(_), _) => vec![x + right, x - left],
+            (None, _) if all == 1 => vec![x],
+            (None, 0) => vec![x, x + right],
+            (None, _) => vec![x - left, x + right, x],
         };
-        // A number has a ground of its own, so that it can be read on every square and stone.
+        let last = columns.len() - 1;
+        let sign = if before >= last && all > columns.len() { '&' } else { sign };
+        let at = (columns[before.min(last)], y);
+        // A sign has a ground of its own, so that it can be read on every square and stone.
         let (role, ground) = match by {
             _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
             Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
@@ -320,12 +319,14 @@ impl Canvas {
         let Pitch { across, beyond, above, coin, drawn, .. } = self.pitch;
         let (left, right) = match (square, taken) {
             _ if drawn => (across, beyond),
-            (Some(_), _) => (1, 1),
+            // On squares two columns wide, only the right sign has room.
+            (Some(_), _) => (across.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),
             (None, false) => (1.max(coin / 2), 1.max(coin / 2)),
         };
         let y = if drawn { y - above } else { y };
-        for (x, sign) in [x - left, x + right].into_iter().zip(signs.chars()) {
+        let ends = [x - left, x + right].into_iter().zip(signs.chars());
+        for (x, sign) in ends.filter(|(end, _)| *end != x) {
             self.put((x, y), sign, role);
             if let (Some(ground), Some(cell)) = (square, self.cell((x, y))) {
                 cell.ground = ground;

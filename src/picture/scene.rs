@@ -20,11 +20,11 @@ pub struct BoardScene<'a> {
     pub cursor: Option<usize>,
     /// Stones in hand, White's first.
     pub hands: Option<[u32; 2]>,
-    /// Moves numbered on their targets: hints, best line, refutation.
+    /// Signs of moves on their origins and targets: best line, hints, refutation.
     pub numbers: Vec<NumberedMove>,
 }
 
-/// A move with a number, or with `!` if it is a refutation.
+/// An end of a move with its sign: a digit for its place in the best line, `*`, `=` or `~` for a hint, `!` for a refutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     pub point: usize,

@@ -121,7 +121,6 @@ impl App {
                 let is_typing = self.state.focus == self.command();
                 let has_place = self.state.areas().of(self.state.focus).is_some();
                 if !self.state.zoomed && !is_typing && !has_place {
-                    // On a narrow screen the board is a tab.
                     self.focus(self.state.focus);
                 }
             }
@@ -212,7 +211,7 @@ impl App {
         };
         sheet.is_active |= covered;
         let covered = sheet.is_active;
-        let area = sheet.area(&areas);
+        let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
@@ -227,7 +226,7 @@ impl App {
                 return true;
             }
             KeyCode::Enter if covered => match sheet.goes(&areas) {
-                Some(line) => return self.go_from_sheet(line, area == areas.upper),
+                Some(line) => return self.go_from_sheet(line, covers_board),
                 None => return false,
             },
             KeyCode::Up if covered => -1,
@@ -685,7 +684,7 @@ impl App {
             if turned != 0 {
                 return sheet.by(&areas, turned);
             }
-            let covers_board = sheet.area(&areas) == areas.upper;
+            let covers_board = sheet.covers_board(&areas);
             if let Some(line) = sheet.click(&areas, at) {
                 self.go_from_sheet(line, covers_board);
             }

@@ -48,7 +48,7 @@ pub struct BoardWidget<'a> {
     pub best: Option<&'a MoveText>,
     /// A reply that refutes a move.
     pub refutation: Option<Refutation<'a>>,
-    /// Whether the best moves are numbered, not the best line.
+    /// Whether the best moves are marked, not the best line.
     pub hinted: bool,
     /// Colours and characters.
     pub look: &'a Theme,
@@ -93,17 +93,14 @@ impl<'a> BoardWidget<'a> {
         }
         let side = self.report.side;
         let sides = [side, side.other()].into_iter().cycle();
-        let line = self.line().iter().zip(sides.map(Some));
-        let moves = self.hints().iter().map(|hint| (&hint.mv, None)).chain(line);
-        let numbered = moves.zip('1'..).map(|((mv, by), sign)| (mv, sign, by));
+        let line = self.line().iter().zip('1'..).zip(sides);
+        let line = line.map(|((mv, digit), by)| (mv, digit, Some(by)));
+        let hints = hint_signs(self.hints()).map(|(sign, hint)| (&hint.mv, sign, None));
         let refutation = self.refutation.map(|found| (found.reply, '!', Some(found.by)));
-        let is_line = !self.line().is_empty();
-        for (mv, sign, by) in numbered.chain(refutation) {
+        for (mv, sign, by) in hints.chain(line).chain(refutation) {
             let Some((from, point)) = ends(board, mv) else {
                 break;
             };
-            // Later moves of a line begin where earlier ones end, or are not on this board yet.
-            let from = from.filter(|_| !is_line || matches!(sign, '1' | '!'));
             let both = from.into_iter().chain([point]);
             scene.numbers.extend(both.map(|point| NumberedMove { point, sign, by }));
         }
@@ -115,15 +112,12 @@ impl<'a> BoardWidget<'a> {
         self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
     }
 
-    /// The best moves, if a hint was asked for.
+    /// The moves as good as the best and at least the first few, if a hint was asked for.
     fn hints(&self) -> &'a [RootMoveReport] {
         let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
-        let known = moves
-            .iter()
-            .take_while(|mv| mv.value.is_some() && mv.bound.is_none())
-            .take(HINTS)
-            .count();
-        &moves[..known]
+        let is_known = |mv: &RootMoveReport| mv.value.is_some() && mv.bound.is_none();
+        let is_good = |at: usize| at < HINTS || moves[at].value == moves[0].value;
+        &moves[..(0..moves.len()).take_while(|at| is_known(&moves[*at]) && is_good(*at)).count()]
     }
 
     /// The first moves of the best line, if no hint was asked for.
@@ -226,16 +220,23 @@ impl<'a> BoardWidget<'a> {
         (drawn.bottom() >= area.bottom() && !found.is_empty()).then(|| found.join("  "))
     }
 
-    /// The value for White, the best moves or the best line, and the refutation.
+    /// The value for White, the best moves or the best line, and the refutation: the meaning of the signs on the board.
     fn findings(&self) -> impl Iterator<Item = String> {
-        let hints = (1..).zip(self.hints()).map(|(place, hint)| {
-            format!("{place} {} {}", hint.mv, number::score_or_none(hint.value))
+        let meanings = [('*', "best"), ('=', "equal"), ('~', "next")];
+        let hints = meanings.into_iter().filter_map(|(sign, meaning)| {
+            let moves = hint_signs(self.hints()).filter(|(own, _)| *own == sign);
+            let moves: Vec<_> = moves.map(|(_, hint)| &hint.mv).collect();
+            match moves.len() {
+                0 => None,
+                many if many > HINTS => Some(format!("{sign} {many} {meaning}")),
+                _ => Some(format!("{sign} {meaning} {}", words(&moves))),
+            }
         });
         let value = |value| format!("White {}", number::score(value));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
-        let moves = hints.chain(line).chain(self.refutation.map(refuted));
-        self.value_for_white().map(value).into_iter().chain(moves)
+        let value = self.value_for_white().map(value);
+        hints.chain(value).chain(line).chain(self.refutation.map(refuted))
     }
 
     /// The text below the board, at most `height` lines; the last moves if there is no room for all.
@@ -317,6 +318,18 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
         line.push_span(Span::styled(format!("{gap}{lead}"), look.text));
     }
     (!line.spans.is_empty()).then_some(line)
+}
+
+/// The moves of a result, the best first, each with the sign that says how good it is.
+pub fn hint_signs(
+    moves: &[RootMoveReport],
+) -> impl Iterator<Item = (char, &RootMoveReport)> + Clone {
+    let best = moves.first().and_then(|best| best.value);
+    moves.iter().enumerate().map(move |(at, found)| match (at, found.value == best) {
+        (0, _) => ('*', found),
+        (_, true) => ('=', found),
+        (_, false) => ('~', found),
+    })
 }
 
 /// Origin and target of a move; no origin if it comes from the hand. The move may be legal only later in a line: then they

@@ -75,7 +75,7 @@ impl App {
     }
 }
 
-/// Draws a card over the panes beside the board, or over the board where it is alone: a digit and a text a line.
+/// Draws a card in the first pane beside the board, or over the board where that is too small: a digit and a text a line.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, usize)) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     // Levels begin with numbers.
@@ -88,10 +88,11 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, 
     let ends = [title, bottom].map(|text| text.len() + 4);
     let widths = lines.iter().map(|line| line.width() + 2).chain(ends);
     let width = widths.max().unwrap_or(0) as u16;
-    let over = if areas.side.width > width { areas.side } else { areas.upper };
+    let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
+    let height = lines.len() as u16 + 2;
+    let over = if first.width > width && first.height > height { first } else { areas.upper };
     let width = width.min(over.width);
-    let height = Constraint::Length(lines.len() as u16 + 2);
-    let area = over.centered(Constraint::Length(width), height);
+    let area = over.centered(Constraint::Length(width), Constraint::Length(height));
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
     let inner = in_front(frame, look, block, area);
     frame.render_widget(Text::from(lines), inner);

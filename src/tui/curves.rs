@@ -4,7 +4,6 @@ use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
 /// Samples kept; from then on every second one is dropped and the interval doubled.
 const MAX_SAMPLES: usize = 256;
-/// Samples below which there is no curve.
 const MIN_SAMPLES: usize = 3;
 const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
@@ -76,7 +75,7 @@ impl SearchCurves {
     ];
 
     pub fn plots(&self) -> Vec<Plot> {
-        let unit = if self.room.is_some() { "% of the cache full" } else { "k entries" };
+        let unit = if self.room.is_some() { "% of the cache" } else { "k entries" };
         let [rate, hits, full] = Self::MEASURES.map(|measure| self.points(measure));
         let rate: Vec<_> = rate.into_iter().map(|(x, y)| (x, y / 1e3)).collect();
         let charts = [("Rate", "k nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];

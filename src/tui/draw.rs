@@ -13,7 +13,7 @@ use crate::{
         app::App,
         layout::{Areas, MIN_SIZE},
         log, look, overlay,
-        pane::{PlacedPane, balanced, cut, shown, tab_texts},
+        pane::{PlacedPane, cut, shown, tab_texts},
         panes,
         state::{Busy, Card, EngineSides, Overlay, ScreenState},
         timeline,
@@ -34,14 +34,11 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         let words = message(app, below.width as usize);
         let keys = key_bar(app, below.width as usize, below.height as usize);
-        let has_message =
+        let is_said =
             [state.status.is_some(), state.refusal().is_some(), progress(state).is_some()];
-        if areas.messages.is_empty() && has_message.contains(&true) {
-            frame.render_widget(shown(words), below);
-        } else {
-            frame.render_widget(shown(keys), below);
-            frame.render_widget(shown(words), areas.messages);
-        }
+        let is_only = areas.messages.is_empty() && is_said.contains(&true);
+        frame.render_widget(shown(if is_only { vec![words.clone()] } else { keys }), below);
+        frame.render_widget(shown(words), areas.messages);
         for pane in &app.panes {
             if let Some(area) = areas.of(pane.name) {
                 draw_pane(frame, app, &areas, pane, area);
@@ -77,22 +74,11 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     let style = if focused { look.accent } else { look.quiet };
     let mut block =
         Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    let caption = pane.pane.caption(state).map_or_else(Vec::new, |caption| {
-        balanced(&text::visible(&caption), area.width.saturating_sub(4) as usize)
-    });
-    let (last, above) =
-        caption.split_last().map_or((None, &[][..]), |(last, above)| (Some(last), above));
-    if let Some(last) = last {
-        block = block.title_bottom(Line::styled(format!(" {last} "), look.text));
-    }
     if focused {
         block = block.border_type(BorderType::Thick);
     }
-    let rows = Constraint::Length(above.len() as u16);
-    let [inner, below] = Layout::vertical([Constraint::Fill(1), rows]).areas(block.inner(area));
+    let inner = block.inner(area);
     frame.render_widget(block, area);
-    let lines = above.iter().map(|line| Line::styled(format!(" {line}"), look.text));
-    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), below);
     if inner.is_empty() {
         return;
     }
@@ -109,8 +95,8 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
     }
     let name = format!(" {} {}", pane.number(), pane.heading());
     let title = pane.pane.title(state);
-    let room = (width as usize).saturating_sub(name.width() + 4);
-    let more = if title.is_empty() || room < 4 {
+    let room = (width as usize).saturating_sub(name.width() + 6);
+    let more = if title.is_empty() || title.width() > room && room < 12 {
         " ".to_owned()
     } else {
         format!(" · {} ", cut(&text::visible(&title), room))
@@ -157,10 +143,7 @@ fn names(state: &ScreenState) -> Vec<String> {
     if state.is_trace() {
         return trace_names(state);
     }
-    let game = match position.game.as_str() {
-        "morris" => ["NINE MEN'S MORRIS".to_owned(), "MORRIS".to_owned()],
-        other => [other.to_uppercase(), other.to_uppercase()],
-    };
+    let game = position.game.to_uppercase();
     let turn = if position.finished {
         position.result.to_owned()
     } else {
@@ -171,25 +154,18 @@ fn names(state: &ScreenState) -> Vec<String> {
         EngineSides::None => String::new(),
         sides => format!("(engine: {}{level})  ", sides.name()),
     };
-    let named = |(game, engine): (&String, &str)| {
-        format!(" {game}  move {}, {turn}  {engine}", position.move_number)
-    };
-    let parts = [engine.as_str(), ""]
-        .into_iter()
-        .flat_map(|engine| game.iter().map(move |it| (it, engine)));
-    parts.map(named).collect()
+    let named = |engine| format!(" {game}  move {}, {turn}  {engine}", position.move_number);
+    [&*engine, ""].map(named).into()
 }
 
 /// The file of the open trace, with the program and the game, and alone.
 fn trace_names(state: &ScreenState) -> Vec<String> {
-    let Some(trace) = state.trace() else {
-        return vec![" TRACE  ".to_owned()];
-    };
-    let file = trace.file.rsplit('/').next().unwrap_or_default();
-    let names = [Some(file), trace.program.as_deref(), trace.game.as_deref()];
+    let file = state.trace().and_then(|trace| trace.file.rsplit('/').next());
+    let program = state.trace().and_then(|trace| trace.program.as_deref());
+    let names = [file, program, state.trace().and_then(|trace| trace.game.as_deref())];
     let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
     let header = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
-    vec![header(&names), header(&[file])]
+    vec![header(&names), header(&names[..names.len().min(1)])]
 }
 
 fn doing(state: &ScreenState) -> String {

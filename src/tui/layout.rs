@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ratatui::layout::{
     Constraint::{Fill, Length},
-    Layout, Margin, Rect,
+    Direction, Layout, Margin, Rect,
 };
 
 /// A pane's name, as in the configuration; it identifies the pane.
@@ -20,17 +20,18 @@ const TIMELINE_ROWS: u16 = 18;
 /// Rows from which messages have a row of their own, and from which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
-/// Columns below which the board is a tab too.
-const TWO_COLUMN_WIDTH: u16 = 76;
+/// Columns below which the board is above the panes, if it is larger there than beside them, and those of a pane beside it.
+const BESIDE_WIDTH: u16 = 76;
+const NARROW: u16 = 24;
 /// Columns taken by the board's frame, the bar beside the board, and the gap.
 const AROUND: u16 = 4;
-/// Columns beside the board in which stack and tree are legible side by side.
-const STACK_AND_TREE: u16 = 96;
+/// Columns beside the board in which stack and tree are complete side by side.
+const STACK_AND_TREE: u16 = 115;
 /// Columns of a pane with a board too large for its room.
 const BOARD_WIDTH: u16 = 36;
 /// Rows that the open command pane leaves to a board, with its frame.
 const BOARD_ROWS: u16 = 17;
-/// Rows of a pane's frame.
+/// Rows of a pane's frame, and as many of the text below a board.
 const FRAME_ROWS: u16 = 2;
 /// Least rows of a pane, with its frame.
 const PANE_ROWS: u16 = 5;
@@ -85,7 +86,7 @@ impl Arrangement {
         match self {
             Self::Play => &[&[Game], &[Value], &[Strip]],
             Self::Debug => &[&[Top], &[Middle, Value], &[Strip, Stops, Corner]],
-            Self::Trace => &[&[Findings], &[Top], &[Middle], &[Strip, Stops, Corner]],
+            Self::Trace => &[&[Findings], &[Top], &[Middle, Corner], &[Strip, Stops]],
         }
     }
 
@@ -96,16 +97,14 @@ impl Arrangement {
         others.contains(&slot) || covers || self.rows().iter().any(|row| row.contains(&slot))
     }
 
-    /// Whether the arrangement shows panes of the slot, on a small screen as tabs.
-    fn offers(self, slot: PaneSlot) -> bool {
-        self.shows(slot) || self != Self::Trace && slot != PaneSlot::Findings
-    }
-
     /// The greatest width of the board, on a screen of `columns` columns.
     fn board_columns(self, columns: u16, is_large: bool) -> u16 {
-        let (least, most) = (columns * 46 / 100, columns * 54 / 100);
+        let (least, most) = (columns * 38 / 100, columns * 54 / 100);
         if is_large && !matches!(self, Self::Play) {
             columns.saturating_sub(STACK_AND_TREE).clamp(least, most)
+        } else if columns < BESIDE_WIDTH {
+            // The board comes first on a small screen.
+            most.max(columns.saturating_sub(NARROW))
         } else {
             most
         }
@@ -141,27 +140,29 @@ impl Plan<'_> {
         self.size.0 >= FULL_SIZE.0 && self.size.1 >= FULL_SIZE.1
     }
 
-    const fn has_two_columns(&self) -> bool {
-        self.size.0 >= TWO_COLUMN_WIDTH
+    /// The largest board for so many rows, and whether the panes are beside it or below. The names of files are written on
+    /// the frame below.
+    fn board(&self, rows: u16) -> Option<((u16, u16), Direction)> {
+        let fitting = |columns: u16, rows: u16| {
+            let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= columns && *high < rows;
+            self.boards.iter().find(fits).copied()
+        };
+        let most = self.arrangement.board_columns(self.size.0, self.is_large());
+        let beside = fitting(most, rows);
+        let above = fitting(self.size.0, rows.saturating_sub(PANE_ROWS));
+        let above = above.filter(|_| self.size.0 < BESIDE_WIDTH && above > beside);
+        let above = above.map(|size| (size, Direction::Vertical));
+        above.or_else(|| beside.map(|size| (size, Direction::Horizontal)))
     }
 
-    /// The most columns of the board.
-    fn board_columns(&self) -> u16 {
-        self.arrangement.board_columns(self.size.0, self.is_large())
-    }
-
-    /// The largest board for so many rows. The names of files are written on the frame below.
-    fn board(&self, rows: u16) -> Option<&(u16, u16)> {
-        let most = self.board_columns();
-        self.boards.iter().find(|(wide, high)| wide + AROUND <= most && *high < rows)
-    }
-
-    /// The room of the board, and that beside it.
+    /// The room of the board, and that of the panes beside it or below.
     fn columns(&self, whole: Rect) -> [Rect; 2] {
-        let board = self.board(whole.height);
-        let width = board.map_or(BOARD_WIDTH.min(self.board_columns()), |(wide, _)| wide + AROUND);
-        let board = Length(if self.has_two_columns() { width } else { 0 });
-        Layout::horizontal([board, Fill(1)]).areas(whole)
+        let (length, direction) = match self.board(whole.height) {
+            Some(((wide, _), Direction::Horizontal)) => (wide + AROUND, Direction::Horizontal),
+            Some(((_, high), Direction::Vertical)) => (high + FRAME_ROWS, Direction::Vertical),
+            None => (BOARD_WIDTH.min(self.size.0 / 2), Direction::Horizontal),
+        };
+        Layout::new(direction, [Length(length), Fill(1)]).areas(whole)
     }
 
     /// Rows of the open bottom pane.
@@ -210,8 +211,12 @@ pub fn inner(area: Rect) -> Rect {
 pub fn areas(plan: &Plan<'_>) -> Areas {
     let (columns, rows) = plan.size;
     let line = u16::from(plan.recorded && rows >= TIMELINE_ROWS);
-    let words = u16::from(rows >= MESSAGE_ROWS);
     let keys = if rows >= KEY_ROWS { 2 } else { 1 };
+    // On a low screen, messages leave their row to a board that has room only with it.
+    let rest = rows.saturating_sub(1 + line + keys);
+    let words =
+        rows >= MESSAGE_ROWS || plan.board(rest).is_none() || plan.board(rest - 1).is_some();
+    let words = u16::from(words);
     let [header, timeline, middle, messages, footer] =
         Layout::vertical([Length(1), Length(line), Fill(1), Length(words), Length(keys)])
             .areas(Rect::new(0, 0, columns, rows));
@@ -228,17 +233,22 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
 
 /// The board at the left, the panes beside it, and the bottom pane below both, or over some of those beside the board.
 fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
-    // The closed line leaves its row to a board that is larger with it.
-    let line = plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
+    // The closed line leaves its row to a board that is larger with it, and to the messages of a low screen.
+    let line = plan.size.1 >= MESSAGE_ROWS
+        && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
     let rows = if plan.open { plan.open_rows(middle.height) } else { u16::from(line) };
     let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
     let shrinks = plan.board(upper.height) != plan.board(closed.height);
-    let covers = plan.open && plan.covers_side && shrinks && beside.width >= COMMAND_WIDTH;
-    let covers = covers && plan.has_two_columns();
+    let has_room = beside.width >= COMMAND_WIDTH && beside.y <= bottom.y;
+    let covers = plan.open && plan.covers_side && shrinks && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
-    let mut areas = if plan.is_large() { large(plan, side) } else { small(plan, side) };
+    let [left, below] = under_board(plan, left);
+    let mut areas = match plan.is_large() {
+        true => large(plan, side, !below.is_empty()),
+        false => small(plan, side),
+    };
     if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);
     }
@@ -249,10 +259,19 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     if rows > 0 {
         place(PaneSlot::Bottom, bottom);
     }
-    if plan.has_two_columns() {
-        place(PaneSlot::Board, left);
+    place(PaneSlot::Board, left);
+    if !below.is_empty() {
+        place(PaneSlot::Strip, below);
     }
     Areas { upper, side, ..areas }
+}
+
+/// The board's part of its column on a large screen, and the rows below, if a pane has room there.
+fn under_board(plan: &Plan<'_>, column: Rect) -> [Rect; 2] {
+    let board = plan.board(column.height).filter(|_| plan.is_large());
+    let used = board.map_or(column.height, |((_, high), _)| high + 2 * FRAME_ROWS);
+    let used = if used + PANE_ROWS <= column.height { used } else { column.height };
+    Layout::vertical([Length(used), Fill(1)]).areas(column)
 }
 
 /// Moves the bottom pane beside the board, over the panes there: those that would keep a few rows only are left out, the
@@ -268,8 +287,9 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// Rows of panes, each as high as it needs; what is left belongs to the first.
-fn large(plan: &Plan<'_>, side: Rect) -> Areas {
+/// Rows of panes, each as high as it needs; what is left belongs to the first. `is_split`: the pane of the slot
+/// [`PaneSlot::Strip`] is under the board.
+fn large(plan: &Plan<'_>, side: Rect, is_split: bool) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
         let is_covered = covers && place == 0;
@@ -279,6 +299,7 @@ fn large(plan: &Plan<'_>, side: Rect) -> Areas {
         };
         let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
             _ if is_covered => *name == plan.tab,
+            PaneSlot::Strip if is_split => false,
             PaneSlot::Stops => slots.contains(slot) && !is_empty(name),
             _ => slots.contains(slot),
         };
@@ -347,12 +368,11 @@ fn grow(heights: &mut [u16], at: usize, by: i16) {
 }
 
 fn small(plan: &Plan<'_>, side: Rect) -> Areas {
-    let is_tab = |slot: PaneSlot| {
-        plan.arrangement.offers(slot)
-            && (slot.is_tab() || !plan.has_two_columns() && slot == PaneSlot::Board)
+    let is_offered = |slot: PaneSlot| {
+        let is_foreign = slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
+        slot.is_tab() && (plan.arrangement.shows(slot) || !is_foreign)
     };
-    let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_tab(*slot)).collect();
-    // With two columns the board is in one of them, so that another tab is in front.
+    let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_offered(*slot)).collect();
     let front = tabs.iter().find(|(name, _)| *name == plan.tab);
     let front = front.or_else(|| tabs.iter().find(|(_, slot)| plan.arrangement.shows(*slot)));
     let panes = front.map(|(name, _)| (*name, side)).into_iter().collect();

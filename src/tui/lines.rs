@@ -131,20 +131,3 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     }
     lines
 }
-
-/// Wrapped text in lines of similar length. Two lines are broken between phrases, where there are any.
-pub fn balanced(text: &str, columns: usize) -> Vec<String> {
-    let lines = wrapped(text, columns);
-    let splits = text.match_indices(' ').map(|(at, _)| text.split_at(at));
-    let pairs = splits
-        .filter(|(one, rest)| one.ends_with([',', ';', ':']) || rest.starts_with(" ("))
-        .map(|(one, rest)| [one, &rest[1..]]);
-    let longest = |phrases: &[&str; 2]| phrases[0].width().max(phrases[1].width());
-    let phrases = pairs.min_by_key(longest).filter(|phrases| longest(phrases) <= columns);
-    if let Some(phrases) = phrases.filter(|_| lines.len() == 2) {
-        return phrases.map(str::to_owned).into();
-    }
-    let narrow =
-        (columns / 2..columns).find(|columns| wrapped(text, *columns).len() == lines.len());
-    narrow.map_or(lines, |columns| wrapped(text, columns))
-}

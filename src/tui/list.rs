@@ -134,6 +134,13 @@ impl ListCursor {
         drawn.iter().find(|(area, _)| area.contains(at)).map(|(_, row)| *row)
     }
 
+    /// The first screen row below that of the cursor, as last drawn.
+    pub fn end_of(&self, places: &Places) -> Option<u16> {
+        let at = self.at(places)?;
+        let drawn = self.drawn.borrow();
+        drawn.iter().filter(|(_, row)| *row == at).map(|(area, _)| area.bottom()).max()
+    }
+
     /// Draws rows of one line each. The cursor's row is marked, not by colour alone, if the list takes keys.
     pub fn draw(
         &self,

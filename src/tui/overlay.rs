@@ -60,7 +60,9 @@ impl App {
 
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
-        sheet.draw(frame, &app.state.look, areas);
+        let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
+        let row = list.and_then(|(pane, cursor)| cursor.end_of(&pane.pane.places(&app.state)));
+        sheet.draw(frame, &app.state.look, areas, row);
     }
     if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
         sheet::draw_offers(frame, &app.state.look, offers, command);
@@ -89,7 +91,6 @@ fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) 
     frame.render_widget(shown(text), inner);
 }
 
-/// The widest help.
 const HELP: u16 = 92;
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {

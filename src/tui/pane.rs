@@ -12,7 +12,7 @@ pub use crate::tui::{
     data::Query,
     keymap::{Binding, KeyPlace, PaneAction, own, run, types},
     layout::{Areas, Name, PaneSlot},
-    lines::{Scroll, balanced, cut, line, shown, wrapped},
+    lines::{Scroll, cut, line, shown, wrapped},
     list::{ListCursor, ListRow, Places},
     state::ScreenState,
 };
@@ -58,11 +58,6 @@ pub trait Pane: Debug {
     /// The title of the frame, besides the pane's name.
     fn title(&self, _: &ScreenState) -> String {
         String::new()
-    }
-
-    /// The text at the bottom of the frame; long text takes lines above.
-    fn caption(&self, _: &ScreenState) -> Option<String> {
-        None
     }
 
     /// The content, if it consists of lines.
@@ -201,30 +196,32 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, first the other names are shortened, then all; at
-/// last they are numbers.
+/// The texts of the tabs, the front one in brackets. If not all names fit, tabs without content are left out, then the last
+/// ones are numbers only.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
-    let list: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    // The texts with these numbers of letters of the front tab's name and of the others.
-    let texts = |(front, letters, gap): (usize, usize, &str)| -> Vec<(Name, String)> {
-        let texts = list.iter().map(|pane| {
-            let (number, title) = (pane.number(), pane.heading());
-            let text = if areas.of(pane.name).is_some() {
-                format!("[{number}{}{title:.front$}]", if front == room { " " } else { "" })
-            } else {
-                format!(" {number}{gap}{title:.letters$}{gap}")
-            };
-            (pane.name, text)
-        });
-        texts.collect()
+    let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();
+    let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
+    let mut some = all.clone();
+    some.retain(|pane| is_front(pane) || !pane.pane.is_idle());
+    // The texts with so many names besides that of the front tab.
+    let texts = |list: &[&PlacedPane], mut names: usize, lead: &str| -> Vec<(Name, String)> {
+        let text = |pane: &&PlacedPane| match (pane.number(), pane.heading()) {
+            (number, name) if is_front(pane) => format!("[{number} {name}]"),
+            (number, _) if names == 0 => format!("{lead}{number}"),
+            (number, name) => {
+                names -= 1;
+                format!("{lead}{number}{name}")
+            }
+        };
+        list.iter().map(|pane| pane.name).zip(list.iter().map(text)).collect()
     };
     let fits = |texts: &Vec<(Name, String)>| {
         texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
     };
-    let whole = [(room, room, " "), (room, room, ""), (room, 4, ""), (room, 3, "")];
-    let forms = whole.into_iter().chain([(3, 3, "")]).map(texts);
-    forms.into_iter().find(fits).unwrap_or_else(|| texts((0, 0, "")))
+    let fewer = (0..=some.len()).rev().map(|names| texts(&some, names, " "));
+    let mut forms = std::iter::once(texts(&all, all.len(), " ")).chain(fewer);
+    forms.find(fits).unwrap_or_else(|| texts(&some, 0, ""))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

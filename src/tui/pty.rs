@@ -22,7 +22,6 @@ use rustix::{
 };
 use vt100::Parser;
 
-/// Lines kept above the screen.
 const SCROLLBACK: usize = 5000;
 
 /// The master side.

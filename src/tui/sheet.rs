@@ -1,6 +1,9 @@
 //! Sheets: long replies in front of the side panes, until Esc or the next command. Also the list of completions.
 
-use std::{cell::RefCell, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
 use ratatui::{prelude::*, widgets::Block};
 use unicode_width::UnicodeWidthStr;
@@ -33,13 +36,10 @@ use crate::{
     view,
 };
 
-/// Columns that replies are laid out for. If the side has fewer, a sheet covers the board too.
-const WIDTH: u16 = 80;
 /// Columns of the screen from which a sheet leaves the board in sight.
 const BESIDE: u16 = 90;
-/// Sheets of at most this many lines (of `WIDTH` columns) never cover the board, because they are usually about its position.
-const FEW: usize = 8;
-
+/// Columns of the keys below a sheet.
+const LEAST: usize = 41;
 #[derive(Debug)]
 pub enum Content {
     /// Text of the screen itself.
@@ -55,6 +55,8 @@ pub struct Sheet {
     /// Columns and lines, as last laid out.
     laid_out: RefCell<(usize, Vec<String>)>,
     cursor: ListCursor,
+    /// The first screen row below the row selected in the focused list, as last drawn: the sheet leaves it in sight.
+    subject: Cell<Option<u16>>,
     /// Whether keys that move a cursor move the sheet's.
     pub is_active: bool,
 }
@@ -66,21 +68,47 @@ impl Sheet {
             content,
             laid_out: RefCell::default(),
             cursor: ListCursor::default(),
+            subject: Cell::default(),
             is_active: false,
         }
     }
 
     pub fn area(&self, areas: &Areas) -> Rect {
+        self.place(areas).0
+    }
+
+    /// The area, as wide and as high as the text, and the columns for which the text is laid out. The sheet leaves the board
+    /// in sight if the text fits beside it, and the selected row if it fits below or above that.
+    fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
-        let rows = self.lines(side.width.saturating_sub(2)).len();
-        // On a narrow sheet more lines count as few, because they are wrapped.
-        let few = FEW * usize::from(WIDTH) / usize::from(side.width.clamp(1, WIDTH));
-        let is_beside = rows <= few && rows + 2 <= usize::from(side.height);
-        if is_beside || side.width >= WIDTH || upper.width >= BESIDE {
-            Rect { height: side.height.min(rows as u16 + 2), ..side }
-        } else {
-            upper
-        }
+        let size = |columns: u16| {
+            let lines = self.lines(columns);
+            let longest = lines.iter().map(|line| line.width()).max().unwrap_or(0);
+            (longest.max(LEAST) as u16 + 2, lines.len() as u16 + 2)
+        };
+        let columns = |room: Rect| room.width.saturating_sub(2);
+        let is_beside = upper.width >= BESIDE || size(columns(side)).1 <= side.height;
+        let room = if is_beside { side } else { upper };
+        let (wide, high) = size(columns(room));
+        let (wide, high) = (wide.min(room.width), high.min(room.height));
+        let end = self.subject.get().unwrap_or(room.y).clamp(room.y, room.bottom());
+        let [above, below] = [end.saturating_sub(room.y + 1), room.bottom() - end];
+        // A few lines less leave the selected row in sight, too.
+        let (y, high) = match high - high / 4 {
+            least if least <= below => (room.bottom() - high.min(below), high.min(below)),
+            least if least <= above => (room.y, high.min(above)),
+            _ => (room.bottom() - high, high),
+        };
+        // The sheet begins where a pane begins, so that no pane is left with a few columns.
+        let begins = areas.panes.iter().map(|(_, area)| area.x).filter(|x| *x >= room.x);
+        let x = begins.filter(|x| *x + wide <= room.right()).max().unwrap_or(room.x);
+        (Rect { x, y, width: room.right() - x, height: high }, columns(room))
+    }
+
+    /// Whether the sheet is not beside the board only.
+    pub fn covers_board(&self, areas: &Areas) -> bool {
+        let area = self.area(areas);
+        areas.side.intersection(area) != area
     }
 
     fn lines(&self, columns: u16) -> Vec<String> {
@@ -122,7 +150,7 @@ impl Sheet {
     }
 
     fn rows_within(&self, areas: &Areas) -> Vec<ListRow> {
-        self.rows(self.area(areas).width.saturating_sub(2), &Theme::default())
+        self.rows(self.place(areas).1, &Theme::default())
     }
 
     pub fn has_places(&self, areas: &Areas) -> bool {
@@ -158,8 +186,10 @@ impl Sheet {
         self.cursor.goes(&rows).filter(|_| was_here)
     }
 
-    pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas) {
-        let area = self.area(areas);
+    /// Draws the sheet; `subject` is the first screen row below the selected one.
+    pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas, subject: Option<u16>) {
+        self.subject.set(subject);
+        let (area, columns) = self.place(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let block = Block::bordered().title(format!(" {title} ")).title_bottom(
             match (self.has_places(areas), self.is_active) {
@@ -169,7 +199,7 @@ impl Sheet {
             },
         );
         let inner = in_front(frame, look, block, area);
-        let rows = self.rows(inner.width, look);
+        let rows = self.rows(columns, look);
         self.cursor.draw(frame, look, (&rows, self.is_active), inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }

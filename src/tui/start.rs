@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{
     app::App,
+    demo,
     lines::cut,
     state::{By, Card, Effect, EngineSides, Overlay},
 };
@@ -38,7 +39,6 @@ impl App {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }
 
-    /// Carries out a choice of the start card.
     pub(super) fn begin(&mut self, choice: usize) {
         let state = &mut self.state;
         match choice {
@@ -48,7 +48,10 @@ impl App {
                 state.submit("engine level 3", By::Key);
             }
             2 => state.run("step"),
-            3 => self.begin_demo(),
+            3 => {
+                self.demo = demo::steps(None);
+                self.show_demo(0);
+            }
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();
                 self.state.submit(format!("session load {}", quoted(&file)), By::Typing);

@@ -477,12 +477,6 @@ impl ScreenState {
         }
     }
 
-    /// The owner of the position on the board, in words, if it is not the selected frame; empty without a search.
-    pub fn other_board(&self) -> String {
-        let is_frame = self.shown == BoardOf::Frame || self.data.frame().is_none();
-        if is_frame { String::new() } else { format!("the board shows: {}", self.board_owner()) }
-    }
-
     /// The position shown on the board.
     pub fn position(&self) -> Option<&str> {
         let game = self.data.get::<PositionReport>().map(|position| position.state.as_str());

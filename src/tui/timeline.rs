@@ -23,8 +23,6 @@ use crate::{
 
 /// Least columns of an iteration, if there is room.
 const LEAST: usize = 4;
-/// The columns divided by this number are the most for the other timelines: a half.
-const SHARE: usize = 2;
 /// Most columns of another timeline's edit.
 const EDIT: usize = 18;
 
@@ -169,7 +167,8 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let here = recorded.current_event().map_or_else(|| "start".to_owned(), count);
     let last = count(recorded.now.reached - 1);
     let place = format!(" {here:>0$} / {last} ", last.len().max("start".len()));
-    let mut room = (width / SHARE).saturating_sub(place.width());
+    // At most half of the columns are for the other timelines.
+    let mut room = (width / 2).saturating_sub(place.width());
     let mut beside = vec![blank(place)];
     for (other, _) in recorded.related().rev().filter(|(other, _)| !other.current) {
         let text = branch(other, recorded.now);

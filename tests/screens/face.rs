@@ -51,6 +51,47 @@ fn the_board_is_as_large_as_the_screen_allows() {
 }
 
 #[test]
+fn the_smallest_screens_have_a_board_with_the_names_of_its_squares_and_a_pane_beside_it() {
+    for (game, cells, ranks) in [("chess", 16 * 8, "87654321"), ("morris", 15 * 7, "7654321")] {
+        for (columns, rows) in [(40, 12), (41, 13), (45, 15), (50, 16), (60, 20)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}")]).keys("esc esc");
+            let (buffer, text) = (stage.buffer(), stage.text());
+            let painted = buffer.content.iter().filter(|cell| cell.bg != Color::Reset).count();
+            assert!(painted >= cells, "{columns}x{rows}\n{text}");
+            let inside = text.lines().filter(|line| line.starts_with('┃'));
+            let names: String = inside.filter_map(|line| line.chars().nth(2)).collect();
+            assert!(columns > 40 || names.trim() == ranks, "{columns}x{rows} {names}\n{text}");
+            let areas = stage.state().areas();
+            assert!(areas.of("game").is_some_and(|area| area.width >= 18), "{text}");
+        }
+    }
+}
+
+#[test]
+fn on_a_narrow_high_screen_a_larger_board_is_above_the_panes() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(50, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc esc");
+        let areas = stage.state().areas();
+        let (board, side) = (areas.of("board").unwrap(), areas.of("game").unwrap());
+        assert!(board.width == 50 && side.width == 50 && board.bottom() == side.y);
+    }
+}
+
+#[test]
+fn room_below_a_board_belongs_to_the_log_and_stack_and_tree_are_wide() {
+    for (game, line) in [("chess", "play e4 e5 Nf3"), ("morris", "play d6 f4 d2")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), line, "step 300"]).keys("esc esc");
+        let areas = stage.state().areas();
+        let of = |name| areas.of(name).unwrap();
+        assert_eq!((of("log").x, of("log").y), (0, of("board").bottom()), "{}", stage.text());
+        assert!(of("stack").width >= 43 && of("tree").width >= 43, "{}", stage.text());
+    }
+}
+
+#[test]
 fn the_last_line_says_where_keys_go_and_the_bar_begins_with_help_and_quit() {
     for (columns, rows) in SIZES.into_iter().chain([(60, 20), (40, 12)]) {
         let mut stage = Stage::new(columns, rows);
@@ -111,17 +152,17 @@ fn the_panes_follow_what_one_does_and_can_be_kept() {
 #[test]
 fn panes_grow_by_a_key() {
     let mut stage = Stage::new(140, 40);
-    stage.lines(&["search set depth=3", "search run", "step 40"]).keys("esc 5");
-    let height = |stage: &Stage| stage.state().areas().of("log").unwrap().height;
+    stage.lines(&["search set depth=3", "search run", "step 40"]).keys("esc 4");
+    let height = |stage: &Stage| stage.state().areas().of("cache").unwrap().height;
     let before = height(&stage);
     stage.keys("= =");
-    assert!(height(&stage) > before && stage.text().contains("log: +3 rows"), "{}", stage.text());
+    assert!(height(&stage) > before && stage.text().contains("cache: +3 rows"), "{}", stage.text());
     stage.keys("- - - -");
     assert!(height(&stage) <= before);
     for _ in 0..20 {
         stage.keys("=");
     }
-    assert!(stage.text().contains("log: there is no room for more rows"), "{}", stage.text());
+    assert!(stage.text().contains("cache: there is no room for more rows"), "{}", stage.text());
     let most = height(&stage);
     stage.keys("-");
     assert_eq!(height(&stage), most - 3, "rows without room were not added");
@@ -135,7 +176,7 @@ fn a_screen_that_gets_wider_shows_a_pane_beside_the_board() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(60, 16);
         stage.lines(&[&format!("game {game}")]).keys("esc 1");
-        assert_eq!(stage.state().tab, "board");
+        assert!(has(&stage, "board") && has(&stage, "game"), "{}", stage.text());
         stage.event(&Event::Resize(120, 28));
         let areas = stage.state().areas();
         assert_eq!(areas.of("game"), Some(areas.side), "{}", stage.text());
@@ -169,11 +210,14 @@ fn the_command_pane_leaves_the_board_as_it_is() {
 
 #[test]
 fn all_tabs_have_names_where_there_is_room() {
-    for (columns, rows, front) in [(80, 24, "[0Gam]"), (100, 30, "[0 Game]")] {
+    for (columns, rows, tabs) in [
+        (40, 12, "[0 Game]2345!6"),
+        (80, 24, "[0 Game] 2Stack 3Tree 4Cache 5Log ! 6"),
+        (100, 30, "[0 Game] 2Stack 3Tree 4Cache 5Log !Stops 6"),
+    ] {
         let mut stage = Stage::new(columns, rows);
-        stage.lines(&["game chess"]).keys("esc");
-        let (text, tabs) = (stage.text(), format!("{front} 2Sta 3Tre 4Cac 5Log !Sto 6Eva 9Cha"));
-        assert!(text.contains(&tabs), "{text}");
+        stage.lines(&["game chess"]).keys("esc esc");
+        assert!(stage.text().contains(tabs), "whole names or digits\n{}", stage.text());
     }
 }
 

@@ -29,6 +29,35 @@ fn a_long_reply_stays_with_its_beginning_until_escape() {
 }
 
 #[test]
+fn a_sheet_leaves_its_subject_in_sight() {
+    for (game, line) in [("chess", "play e4 e5 Nf3"), ("morris", "play d6 f4 d2")] {
+        for (pane, columns, rows) in
+            [("2", 80, 24), ("3", 80, 24), ("2", 100, 30), ("2", 140, 40), ("3", 140, 40)]
+        {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), line, "break kind=cutoff ply=3", "search run"]);
+            stage.keys("esc esc");
+            stage.keys(pane);
+            stage.buffer();
+            stage.keys("w");
+            let (text, areas) = (stage.text(), stage.state().areas());
+            assert!(stage.state().sheet.is_some(), "{text}");
+            assert!(text.contains('▸'), "the row of the cursor\n{text}");
+            let sheet = stage.state().sheet.as_ref().unwrap();
+            let area = sheet.area(&areas);
+            assert!(!sheet.covers_board(&areas) && area.height <= areas.side.height, "{text}");
+            let inside = text.lines().skip(usize::from(area.y) + 1);
+            let inside = inside.take(usize::from(area.height) - 2);
+            let blank = inside.filter(|line| {
+                let cells = line.chars().skip(usize::from(area.x) + 1);
+                cells.take(usize::from(area.width) - 2).all(|sign| sign == ' ')
+            });
+            assert!(blank.count() <= 2, "as high as its text\n{text}");
+        }
+    }
+}
+
+#[test]
 fn short_replies_and_those_with_a_pane_open_no_sheet() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);

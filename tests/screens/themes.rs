@@ -294,7 +294,10 @@ fn a_screen_of_60x16_has_a_board() {
         stage.driver.app.state.tab = "game";
         stage.event(&crossterm::event::Event::Resize(60, 16));
         let text = stage.text();
-        assert!(text.contains("[1 Board] 0Game 2Stac") && text.contains(sign), "{text}");
+        assert!(
+            text.contains(" 1 Board ") && text.contains("[0 Game]") && text.contains(sign),
+            "{text}"
+        );
         assert_eq!(stage.state().focus, "board");
         // Every rank and file has its name.
         let names = if game == "chess" { ["8", "1", "a", "h"] } else { ["7", "1", "a", "g"] };

@@ -216,9 +216,9 @@ fn every_caption_is_drawn_completely() {
 }
 
 #[test]
-fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
+fn the_best_moves_are_marked_on_the_board_until_a_move_is_entered() {
     for (game, moves, best) in
-        [("morris", "play a1 d1 b2 d2", "1 d3 -0.016"), ("chess", "play e4 d5", "1 Nc3 +0.27")]
+        [("morris", "play a1 d1 b2 d2", "* best d3"), ("chess", "play e4 d5", "* best Nc3")]
     {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);
@@ -230,6 +230,38 @@ fn the_best_moves_are_numbered_on_the_board_until_a_move_is_entered() {
             assert_snapshot!(format!("hints_{game}_{columns}x{rows}"), stage.text());
             stage.keys(if game == "chess" { "e 4 enter" } else { "d 3 enter" });
             assert!(!stage.text().contains(best), "{}", stage.text());
+        }
+    }
+}
+
+#[test]
+fn digits_on_the_board_are_plies_of_a_line_and_each_move_has_both_its_ends() {
+    /// The signs on the board, without the names of files and ranks.
+    fn signs(stage: &Stage) -> String {
+        let areas = stage.state().areas();
+        let board = areas.of("board").unwrap();
+        let buffer = stage.buffer();
+        let inside = |(x, y): (u16, u16)| buffer[(x, y)].symbol().to_owned();
+        let cells = (board.y + 1..board.bottom() - 1)
+            .flat_map(|y| (board.x + 1..board.right() - 1).map(move |x| (x, y)))
+            .filter(|(x, y)| buffer[(*x, *y)].bg != Color::Reset);
+        cells.map(inside).collect()
+    }
+    let count = |text: &str, sign: char| text.chars().filter(|it| *it == sign).count();
+    let morris = "position set w.w.w.../b.b.b.../w....... w 0 0";
+    for (game, position) in [("chess", "play e4 d5"), ("morris", morris)] {
+        for (columns, rows) in [(40, 12), (80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), position, "search run --depth 3"]);
+            stage.keys("esc esc esc");
+            let text = signs(&stage);
+            let ends = ['1', '2', '&'].map(|sign| count(&text, sign)).iter().sum::<usize>();
+            assert!(count(&text, '1') == 2 && ends >= 4, "{text}\n{}", stage.text());
+            stage.lines(&["hint --depth 2"]).keys("esc esc");
+            let text = signs(&stage);
+            assert_eq!(count(&text, '*'), 2, "{text}\n{}", stage.text());
+            assert!(!text.contains(|sign: char| sign.is_ascii_digit()), "{text}");
+            assert!(columns < 80 || stage.text().contains("* best "), "{}", stage.text());
         }
     }
 }

@@ -2,6 +2,8 @@
 
 mod typing;
 
+pub use typing::first_letters;
+
 use std::fmt::Display;
 
 use crossterm::event::KeyCode;
@@ -287,11 +289,6 @@ pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The characters that begin a typed move.
-pub fn first_letters(report: &BoardReport) -> &'static str {
-    typing::first_letters(report)
-}
-
 /// The next point along a line in the arrow's direction, as the board is shown, or else the nearest one that way.
 fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {
     let place = |point: usize| board.points.get(point).map(|at| (at.x, at.y));
@@ -330,7 +327,6 @@ enum MoveStep {
     From(usize),
     /// Moves to this point, or places a stone there.
     To(usize),
-    /// Captures the stone on this point.
     Capture(usize),
     /// Promotes to the piece with this letter.
     Become(char),

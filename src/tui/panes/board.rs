@@ -27,6 +27,9 @@ use crate::{
     },
 };
 
+/// Columns of the title besides a legend.
+const TITLE: usize = 26;
+
 #[derive(Debug, Default)]
 pub struct BoardPane {
     input: BoardInput,
@@ -60,10 +63,18 @@ impl BoardPane {
             refutation,
             hinted,
             look,
-            framed: !state.areas().messages.is_empty(),
+            framed: true,
             material: state.areas().of("game").is_none(),
             spared: if state.zoomed { 3 } else { 0 },
         })
+    }
+
+    /// The meaning of the signs on the board, if there is no row for it below: in the frame's title if that is long enough,
+    /// else in the row of messages.
+    fn legend(&self, state: &ScreenState, in_title: bool) -> Option<String> {
+        let room = inner(state.areas().of("board")?);
+        let legend = self.widget(state)?.summary(room)?;
+        (in_title == (legend.width() + TITLE <= room.width.into())).then_some(legend)
     }
 
     /// The point or piece under the mouse, if moves are entered on the board shown.
@@ -158,25 +169,18 @@ impl Pane for BoardPane {
         // The phase is named on boards with lines only, where phases differ in rules: placing, moving, flying.
         let is_game = state.shown == BoardOf::Position && !state.is_trace();
         let board = state.data.board.as_ref().filter(|_| is_game);
-        match board.filter(|report| report.board.kind == BoardKind::Lines) {
+        let owner = match board.filter(|report| report.board.kind == BoardKind::Lines) {
             Some(report) => format!("{owner}, {}", report.phase),
             None => owner,
-        }
-    }
-
-    fn caption(&self, state: &ScreenState) -> Option<String> {
-        let room = state.areas().messages.width as usize;
-        self.says(state).filter(|words| words.width() + 2 > room)
+        };
+        self.legend(state, true).map_or(owner.clone(), |legend| format!("{owner} · {legend}"))
     }
 
     fn says(&self, state: &ScreenState) -> Option<String> {
         let widget = self.widget(state)?;
         let BoardWidget { report, input, .. } = widget;
         let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
-        let room = state.areas().of("board").map(inner);
-        let more = room
-            .and_then(|room| widget.summary(room))
-            .filter(|_| input.is_none_or(BoardInput::is_idle));
+        let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
         Some(more.map_or(words.clone(), |more| format!("{words}   {more}")))
     }
 

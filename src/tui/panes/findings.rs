@@ -54,10 +54,6 @@ impl Pane for FindingsPane {
         rows(state, columns.into()).len() + details(state, columns).len()
     }
 
-    fn is_idle(&self) -> bool {
-        false
-    }
-
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         self.columns.set(room.width.into());
         let rows = self.rows(state);
@@ -87,20 +83,15 @@ impl Pane for FindingsPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        match action {
-            PaneAction::Findings(FindingsPaneAction::FindingGo) => {
-                match self.cursor.goes(&self.rows(state)) {
-                    Some(line) => state.run(line),
-                    None => state.say("there is no finding to go to"),
-                }
-            }
-            PaneAction::Findings(FindingsPaneAction::FindingOther) => {
-                match here(state).and_then(|finding| finding.other) {
-                    Some(other) => state.run(format!("goto {other}")),
-                    None => state.say("no finding here names another event"),
-                }
-            }
-            _ => {}
+        let goes = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
+            self.cursor.goes(&self.rows(state)).ok_or("there is no finding to go to")
+        } else {
+            let other = here(state).and_then(|finding| finding.other);
+            other.map(|it| format!("goto {it}")).ok_or("no finding here names another event")
+        };
+        match goes {
+            Ok(line) => state.run(line),
+            Err(why) => state.say(why),
         }
     }
 
@@ -147,13 +138,8 @@ pub fn summary(trace: &OpenTrace) -> String {
     };
     let (done, total) = trace.part;
     let read = percent(done, total).filter(|_| !trace.done);
-    let read = read.map(|share| format!("checking {share}"));
-    [read, Some(number)]
-        .into_iter()
-        .flatten()
-        .filter(|text| !text.is_empty())
-        .collect::<Vec<_>>()
-        .join("  ")
+    let read = or_empty(read.map(|share| format!("checking {share}  ")));
+    format!("{read}{number}").trim_end().to_owned()
 }
 
 /// The findings, by check. Those of one check are listed below its name.
@@ -163,15 +149,16 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         return vec![ListRow::plain("No trace is open.", look.text)];
     };
     let mut rows = Vec::new();
+    let said = |text: String, style| {
+        wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
+    };
     if let Some(why) = &trace.unread {
-        let lines = wrapped(&format!("Read up to here: {why}"), width);
-        rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.warning)));
+        rows.extend(said(format!("Read up to here: {why}"), look.warning));
     }
     if trace.found.counts.is_empty() {
         let part = if trace.done { "" } else { "the first " };
         let events = counted(trace.found.events, "event", "events");
-        let lines = wrapped(&format!("Nothing is wrong in {part}{events}."), width);
-        rows.extend(lines.into_iter().map(|line| ListRow::plain(line, look.text)));
+        rows.extend(said(format!("Nothing is wrong in {part}{events}."), look.text));
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);

@@ -18,7 +18,7 @@ use crate::{
         packed,
     },
     tui::{
-        board::{material, share_of_white},
+        board::{hint_signs, material, share_of_white},
         data::BoardOf,
         keymap::GamePaneAction,
         opponent,
@@ -73,7 +73,7 @@ impl Pane for GamePane {
 
     fn need(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX, 0).len()
+        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX, MORE - BEST).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -468,10 +468,11 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
         return Vec::new();
     };
     let known = run.moves.iter().filter(|mv| mv.value.is_some() && mv.bound.is_none());
-    let moves = (1..).zip(known.take(count)).map(|(place, mv)| {
+    let known: Vec<_> = known.take(count).cloned().collect();
+    let moves = hint_signs(&known).map(|(sign, mv)| {
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
-        line(format!("{place} {name:<8} {value:>8}  {}", replies.join(" ")), width)
+        line(format!("{sign} {name:<8} {value:>8}  {}", replies.join(" ")), width)
     });
     headed(&format!("best now, depth {}", run.depth), moves.collect(), width, state)
 }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Columns from which the last event is shown with its window.
-const WIDE: u16 = 56;
+const WIDE: u16 = 55;
 /// Most displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
@@ -31,10 +31,6 @@ pub struct StackPane {
 }
 
 impl Pane for StackPane {
-    fn title(&self, state: &ScreenState) -> String {
-        state.other_board()
-    }
-
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
         counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }

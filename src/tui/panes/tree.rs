@@ -17,7 +17,7 @@ use crate::{
     },
     text::{
         number::{percent, score, short},
-        or_empty, words,
+        or_empty, packed, words,
     },
     tui::{
         data::{BoardOf, TreeSpot},
@@ -35,7 +35,9 @@ const SLICE: u64 = 5;
 /// Percentage of the nodes from which the icicle shows the children of a node: smaller ones are about a column wide.
 const SHARE: u64 = 1;
 /// Columns from which bars are long and scores are shown in full.
-const WIDE: usize = 56;
+const WIDE: usize = 55;
+/// Columns of a row besides its name on a narrow screen, with the bar of its share.
+const WITH_BAR: usize = 31;
 
 /// The signs before a row's text.
 const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
@@ -88,7 +90,6 @@ struct TreeRow {
     lead: String,
     /// Whether the node's children are shown; none if it has no children.
     open: Option<bool>,
-    /// The node's frame on the stack.
     frame: Option<usize>,
     /// Whether a trace has a finding in the node or below it.
     is_wrong: bool,
@@ -99,18 +100,15 @@ impl Pane for TreePane {
         let depth = self.tree.as_ref().map(|tree| tree.depth).filter(|depth| *depth > 0);
         let now = state.data.get::<Where>().map(|stack| stack.iteration);
         let complete = if depth < now { ", complete" } else { "" };
-        or_empty(depth.map(|depth| format!("depth {depth}{complete}")))
+        let replay = state.data.get::<TreeExplained>().filter(|it| it.replayed < it.events);
+        let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
+        let replay = or_empty(share.map(|share| format!(", replaying {share}")));
+        or_empty(depth.map(|depth| format!("depth {depth}{complete}{replay}")))
     }
 
     fn wants(&self, state: &ScreenState) -> Vec<Query> {
         let tree = (!state.searching && !state.data.frames().is_empty()).then(|| self.query());
         [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
-    }
-
-    fn caption(&self, state: &ScreenState) -> Option<String> {
-        let replay = state.data.get::<TreeExplained>()?;
-        let share = percent(replay.replayed, replay.events)?;
-        (replay.replayed < replay.events).then(|| format!("replaying {share}"))
     }
 
     fn need(&self, _: &ScreenState, _: u16) -> usize {
@@ -237,19 +235,22 @@ impl TreePane {
             let text = text.trim_start_matches(LINES);
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
-            below.extend(wrapped(text.trim_end(), room.width.into()).into_iter().map(Line::raw));
+            below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
-        let legend = wrapped(&icicle::legend(is_difference), room.width.into()).into_iter();
+        let legend = facts(&icicle::legend(is_difference), room.width.into()).into_iter();
         below.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
-        let lines = icicle::lines(tree, &self.rows, &slabs, (at, is_difference), &state.look);
-        let plies = Constraint::Length(lines.len() as u16);
-        let [above, rest] = Layout::vertical([plies, Constraint::Fill(1)])
-            .areas(Rect { height: room.height.saturating_sub(below.len() as u16), ..room });
+        let height = room.height.saturating_sub(below.len() as u16);
+        let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(1);
+        let each = (usize::from(height) / plies).clamp(1, 3);
+        let lines = icicle::lines(tree, &self.rows, &slabs, (at, is_difference, each), &state.look);
+        let [above, rest] =
+            Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Fill(1)])
+                .areas(Rect { height, ..room });
         let rest = Rect { height: room.bottom() - rest.y, ..rest };
-        let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply);
+        let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply) * each;
         let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
-        self.cursor.draw_parts(frame, above, lines.len(), chosen..chosen + 1, |ply| {
-            (lines[ply].clone(), parts(ply).map(|slab| (slab.columns(), slab.row)).collect())
+        self.cursor.draw_parts(frame, above, lines.len(), chosen..chosen + each, |row| {
+            (lines[row].clone(), parts(row / each).map(|slab| (slab.columns(), slab.row)).collect())
         });
         frame.render_widget(Text::from(below), rest);
     }
@@ -473,16 +474,20 @@ impl TreeRow {
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         if self.frame.is_some() {
             let [alpha, beta] = node.window_text();
-            let facts = [
-                percent,
-                if is_here { "◀ here".to_owned() } else { String::new() },
-                node.worth(score),
-                or_empty(node.truth.map(|truth| format!("truth {truth}"))),
-                format!("d{} [{alpha}, {beta}]", node.depth),
-                node.reply_text(Some("best")),
-            ];
-            let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
-            return format!("{name}  {}", known.join("  "));
+            let facts = |reply| {
+                let facts = [
+                    percent.clone(),
+                    if is_here { "◀ here".to_owned() } else { String::new() },
+                    node.worth(score),
+                    or_empty(node.truth.map(|truth| format!("truth {truth}"))),
+                    format!("d{} [{alpha}, {beta}]", node.depth),
+                    reply,
+                ];
+                let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+                format!("{name}  {}", known.join("  "))
+            };
+            let text = facts(node.reply_text(Some("best")));
+            return if text.width() > width { facts(node.reply_text(None)) } else { text };
         }
         // A note on a group of moves applies to each of them.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
@@ -494,15 +499,14 @@ impl TreeRow {
         let truth = or_empty(node.truth.map(|truth| format!("{:<12} ", truth.to_string())));
         let (cells, room, decimals) = match (width >= WIDE, node.truth) {
             (true, _) => (12, 10, 10),
-            (false, None) => (4, 8, 6),
-            (false, Some(_)) => (0, 8, 6),
+            (false, None) if column + WITH_BAR <= width => (4, 8, 6),
+            (false, _) => (0, 8, 6),
         };
         let value = node.worth(|value| short(value, decimals));
         let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
         let bar = "▇".repeat(filled as usize);
         let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
-        // If there are few columns, of the reply or cutoff only the move is kept.
-        let is_short = facts.width() + known.width() > width;
+        let is_short = width < WIDE || facts.width() + known.width() > width;
         facts + &if is_short { tree.note(about, true) } else { known }
     }
 
@@ -511,17 +515,17 @@ impl TreeRow {
         if text.width() <= width {
             return vec![text.to_owned()];
         }
-        let ends = |gap: &str| {
-            let ends = text.match_indices(gap).map(|(at, _)| at);
-            ends.filter(|at| (width / 2..=width).contains(&text[..*at].width())).last()
-        };
-        let (first, rest) = text.split_at(ends("  ").or_else(|| ends(" ")).unwrap_or(0));
+        let open = self.open.map_or(1, |_| '▾'.len_utf8());
+        let (own, rest) = text.split_at(self.lead.len() + open);
         let lead = format!("{}│   ", self.lead.replace('├', "│").replace('└', " "));
-        let rest = wrapped(rest.trim(), width.saturating_sub(lead.width()));
-        std::iter::once(first.to_owned())
-            .chain(rest.iter().map(|text| lead.clone() + text))
-            .collect()
+        let lines = facts(rest, width.saturating_sub(lead.width())).into_iter().enumerate();
+        lines.map(|(at, text)| format!("{}{text}", if at == 0 { own } else { &lead })).collect()
     }
+}
+
+/// Facts, which two spaces separate, in lines of so many columns. A fact is broken only if it is longer than a line.
+fn facts(text: &str, columns: usize) -> Vec<String> {
+    packed(text.trim().split("  ").flat_map(|fact| wrapped(fact, columns)), columns)
 }
 
 /// Whether a trace has a finding in a node or below it.

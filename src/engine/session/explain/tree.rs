@@ -150,19 +150,19 @@ impl TreeExplained {
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// Remarks on a node: what happened to it, its best reply, how it was searched. `brief`: shows only the move of a reply or
-    /// cutoff, and leaves out that the node is the best if there is more to show.
+    /// Remarks on a node: what happened to it, its best reply, how it was searched. `brief`: the first of these, in a word.
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
             return format!("not searched: {}", self.spared_for(place));
         }
+        let word = |long, short| if brief { short } else { long };
         let kind = match node.kind {
-            Fate::Leaf => "heuristic",
+            Fate::Leaf => word("heuristic", "eval"),
             Fate::StandPat => "stands pat",
             Fate::Terminal => "game over",
-            Fate::Tables => "from endgame tables",
-            Fate::Hit => "from the cache",
+            Fate::Tables => word("from endgame tables", "tables"),
+            Fate::Hit => word("from the cache", "cache"),
             Fate::UnderWay => "under way",
             Fate::ToCome => "to come",
             Fate::Inner | Fate::Spared => "",
@@ -170,9 +170,9 @@ impl TreeExplained {
         let reply = node.reply_text(Some("reply").filter(|_| !brief));
         let is_alone = kind.is_empty() && reply.is_empty();
         let best = if node.best && (is_alone || !brief) { "best" } else { "" };
-        let how = how(node.treatment, node.again, node.is_scout).unwrap_or_default();
-        let remarks = [best, kind, &reply, how].into_iter().filter(|remark| !remark.is_empty());
-        remarks.collect::<Vec<_>>().join(", ")
+        let how = how(node.treatment, node.again, node.is_scout).filter(|_| !brief || is_alone);
+        let all = [Some(best), Some(kind), Some(&*reply), how].into_iter().flatten();
+        all.filter(|remark| !remark.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
     /// Why moves were not searched.

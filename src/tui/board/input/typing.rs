@@ -21,7 +21,7 @@ pub(super) struct Matching<'r> {
 }
 
 /// The characters that begin a typed move: files, and in chess the letters of pieces.
-pub(super) fn first_letters(report: &BoardReport) -> &'static str {
+pub fn first_letters(report: &BoardReport) -> &'static str {
     let files = report.board.files.len();
     match report.board.kind {
         BoardKind::Squares => "abcdefghNBRQKO",
@@ -29,12 +29,10 @@ pub(super) fn first_letters(report: &BoardReport) -> &'static str {
     }
 }
 
-/// The point with this name.
 pub(super) fn point(report: &BoardReport, text: &str) -> Option<usize> {
     report.board.points.iter().position(|point| point.name == text)
 }
 
-/// The point at the end of the text.
 pub(super) fn last_point(report: &BoardReport, text: &str) -> Option<usize> {
     let (at, _) = text.char_indices().nth_back(1)?;
     point(report, &text[at..])

@@ -98,17 +98,17 @@ pub fn legend(is_difference: bool) -> String {
     words.join("  ")
 }
 
-/// A line for each ply. A letter and a colour show how a node ended, or a sign and a colour whether it has more nodes than in
+/// Lines for each ply, `each` in number, the first with text. A letter and a colour show how a node ended, or a sign and a colour whether it has more nodes than in
 /// the other search.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
     slabs: &[Slab],
-    (at, is_difference): (usize, bool),
+    (at, is_difference, each): (usize, bool, usize),
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
-    let line = |ply: usize| {
+    let line = |ply: usize, is_first: bool| {
         let mut line = Line::default();
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
             let place = rows[slab.row].node;
@@ -133,11 +133,13 @@ pub fn lines(
             // In a narrow node the letter is more useful than the edge.
             let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
             let text = texts.iter().find(|text| text.trim_end().width() <= room);
-            line.push_span(Span::styled(pad(text.map_or("", |text| text.trim_end()), room), style));
+            let edge = text.and_then(|text| text.get(..'▏'.len_utf8())).filter(|it| *it == "▏");
+            let text = if is_first { text.map(String::as_str) } else { edge };
+            line.push_span(Span::styled(pad(text.unwrap_or_default().trim_end(), room), style));
         }
         line
     };
-    (0..plies).map(line).collect()
+    (0..plies * each).map(|row| line(row / each, row % each == 0)).collect()
 }
 
 fn colour(end: NodeEnd, look: &Theme) -> Style {
