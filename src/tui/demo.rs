@@ -49,6 +49,11 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
 }
 
 impl App {
+    pub(super) fn begin_demo(&mut self) {
+        self.demo = steps(None);
+        self.show_demo(0);
+    }
+
     /// Shows a step of the demo and runs its commands; after the last step, ends the demo.
     pub fn show_demo(&mut self, at: usize) {
         let Some(step) = self.demo.get(at).cloned() else {

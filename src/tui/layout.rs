@@ -165,7 +165,6 @@ impl Plan<'_> {
         Layout::new(direction, [Length(length), Fill(1)]).areas(whole)
     }
 
-    /// Rows of the open bottom pane.
     fn open_rows(&self, rows: u16) -> u16 {
         if self.is_large() {
             7 + rows.saturating_sub(38) / 4

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{
     app::App,
-    demo,
     lines::cut,
     state::{By, Card, Effect, EngineSides, Overlay},
 };
@@ -48,10 +47,7 @@ impl App {
                 state.submit("engine level 3", By::Key);
             }
             2 => state.run("step"),
-            3 => {
-                self.demo = demo::steps(None);
-                self.show_demo(0);
-            }
+            3 => self.begin_demo(),
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();
                 self.state.submit(format!("session load {}", quoted(&file)), By::Typing);
