@@ -244,10 +244,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let covers = plan.open && plan.covers_side && shrinks && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
     let [left, below] = under_board(plan, left);
-    let mut areas = match plan.is_large() {
-        true => large(plan, side, !below.is_empty()),
-        false => small(plan, side),
-    };
+    let mut areas = if plan.is_large() { large(plan, side, below) } else { small(plan, side) };
     if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);
     }
@@ -286,9 +283,9 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// Rows of panes, each as high as it needs; what is left belongs to the first. `is_split`: the pane of the slot
-/// [`PaneSlot::Strip`] is under the board.
-fn large(plan: &Plan<'_>, side: Rect, is_split: bool) -> Areas {
+/// Rows of panes, each as high as it needs; what is left belongs to the first. The pane of the slot [`PaneSlot::Strip`] is
+/// under the board if there is room `below`.
+fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
         let is_covered = covers && place == 0;
@@ -298,7 +295,7 @@ fn large(plan: &Plan<'_>, side: Rect, is_split: bool) -> Areas {
         };
         let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
             _ if is_covered => *name == plan.tab,
-            PaneSlot::Strip if is_split => false,
+            PaneSlot::Strip if !below.is_empty() => false,
             PaneSlot::Stops => slots.contains(slot) && !is_empty(name),
             _ => slots.contains(slot),
         };
