@@ -20,7 +20,7 @@ use self::source::{Positions, SourceFrame};
 
 use crate::{
     command::{
-        Args, CommandSpec, CommandTable, Fault, Param, Reply, boxed, command_list, files,
+        Args, CommandSpec, CommandTable, Fault, Kind, Param, Reply, boxed, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
         spec::SessionEffect,
@@ -244,9 +244,7 @@ impl Shell {
         let frame = SourceFrame::new(origin, text, first_line);
         let problem = command_list::check(&frame.text);
         self.frames.push(frame);
-        let Some(problem) = problem else {
-            return Ok(());
-        };
+        let Some(problem) = problem else { return Ok(()) };
         let fault = Fault::new(problem.message).at(problem.at);
         let failure = self.failure(FailureKind::Parse, fault);
         self.frames.pop();
@@ -284,9 +282,7 @@ impl Shell {
         let (typed, first) = (plain(&words), words.first()?);
         let alias =
             self.aliases.get(*typed.first()?).filter(|_| self.table.exact(&typed).is_none());
-        let Some(body) = alias else {
-            return self.table.called(&typed);
-        };
+        let Some(body) = alias else { return self.table.called(&typed) };
         let expanded = format!("{body}{}", &text[first.span.end..]);
         self.table.called(&plain(&lexer::next_statement(&expanded, 0)?.words))
     }
@@ -492,15 +488,23 @@ impl Shell {
         Args::parse(spec, text, &words[length..], end).map_err(|fault| {
             // `weights sweep` is `weights` with a word too many, which may be an option of `weights compare`.
             let takes_none = !spec.params.iter().any(Param::is_positional);
-            let extra = words.get(length).filter(|word| fault.at.as_ref() == Some(&word.span));
-            let hint = extra
-                .filter(|word| takes_none && !word.text.starts_with('-'))
-                .and_then(|word| self.table.meant_after(spec.name.split(' ').next()?, &word.text));
-            match hint {
+            let is_extra = |word: &&Word<'_>| takes_none && fault.at.as_ref() == Some(&word.span);
+            let extra = words.get(length).filter(is_extra).map(|word| &*word.text);
+            let noun = spec.name.split(' ').next().unwrap_or_default();
+            let meant = |word| self.table.meant_after(noun, word).or_else(|| self.taking(word));
+            match extra.filter(|word| !word.starts_with('-')).and_then(meant) {
                 Some(hint) => fault.hint(hint),
                 None => fault,
             }
         })
+    }
+
+    /// The command whose first parameter has this word among its values: `game` for `chess`.
+    fn taking(&self, word: &str) -> Option<String> {
+        let has = |kind| matches!(kind, Kind::Live(values) if (values.list)(self).iter().any(|it| it == word));
+        let mut specs = self.table.specs();
+        let spec = specs.find(|spec| spec.params.first().is_some_and(|param| has(param.kind)))?;
+        Some(suggest::these(&[&format!("{} {word}", spec.name)]))
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
@@ -645,9 +649,7 @@ impl Shell {
         let of_run =
             |run: &Run| run.breakpoint.filter(|_| matches!(run.stopped, Some(Stop::Breakpoint(_))));
         let stop = reply.downcast_ref().and_then(of_stop);
-        let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else {
-            return false;
-        };
+        let Some(id) = stop.or_else(|| reply.downcast_ref().and_then(of_run)) else { return false };
         let commands = self.session().commands_of(id);
         if commands.untrusted {
             let note = format!(
@@ -685,9 +687,7 @@ impl Shell {
         let (aliases, mut report) = self.engine.load_session(path)?;
         self.untrusted = aliases.keys().cloned().collect();
         self.aliases = aliases;
-        let Some(carried) = &mut report.carried else {
-            return Ok(report);
-        };
+        let Some(carried) = &mut report.carried else { return Ok(report) };
         match &self.trusted_folders {
             Ok(folders) => carried.trusted = lies_in(path, folders),
             Err(what) => carried.notes.push(format!("no folder is trusted: {what}")),

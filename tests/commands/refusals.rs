@@ -247,3 +247,14 @@ fn few_games_are_reported_as_too_few() {
     let many = shown(40);
     assert!(!many.contains("too few to be sure"), "{many}");
 }
+
+#[test]
+fn a_word_too_many_names_the_command_that_takes_it() {
+    for game in ["chess", "morris"] {
+        for line in ["new", "position start"] {
+            let hint = format!("did you mean `game {game}`?");
+            refused(&format!("{line} {game}"), &["`position start` cannot take", &hint]);
+        }
+    }
+    refused("new nothing", &["usage: position start"]);
+}
