@@ -99,7 +99,7 @@ impl Pane for StackPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "up+down:frame frame-why:why entry frame-writer:writer step+back:step"
+        "step+back:step continue+back-continue:continue frame-why:why up+down:frame entry frame-writer:writer"
     }
 }
 
@@ -113,9 +113,7 @@ pub fn why(state: &ScreenState, ply: usize) -> &'static str {
 /// Whether a frame of a trace has a finding, up to the current event.
 fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     let frames = state.data.frames();
-    let Some(frame) = frames.get(ply) else {
-        return false;
-    };
+    let Some(frame) = frames.get(ply) else { return false };
     let entered = |ply: usize| frames.get(ply).and_then(|frame| frame.entered);
     let last = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
     let end = entered(ply + 1).or(last.map(|last| last + 1));
@@ -145,7 +143,7 @@ fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         Some(row) if row == stack.selected => state.look.selected,
         Some(_) => state.look.text,
     };
-    let texts = stack.table(0..stack.frames.len(), width as usize).into_iter().enumerate();
+    let texts = stack.table(width as usize).into_iter().enumerate();
     let lines = texts.map(|(row, text)| {
         let is_wrong = row.checked_sub(1).is_some_and(|row| is_wrong(state, row));
         let room = (width as usize).saturating_sub(2);

@@ -1,7 +1,5 @@
 //! Replies of searches: values, best moves, stops, the stack and its frames.
 
-use std::ops::Range;
-
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -356,7 +354,8 @@ impl Reply for Where {
             "scores are for the side to move at each ply".to_owned(),
         ];
         let treated = self.frames.iter().filter_map(treatment);
-        let table = self.table(0..self.frames.len(), layout::page_width());
+        let (wide, width) = (self.wide_table(), layout::page_width());
+        let table = if wide.fits() { wide.within(width) } else { self.table(width) };
         let event = or_empty(self.event.as_ref().map(event_text));
         lines([lines(table), lines(treated), pv(&self.pv), flow("", progress), event])
     }
@@ -365,19 +364,6 @@ impl Reply for Where {
         nth_line(&self.text(), LAST)
     }
 }
-
-type WriteScore = fn(Score) -> String;
-
-/// Narrower and narrower tables of frames: how scores are written, and how many columns follow the window.
-const TABLES: [(WriteScore, usize); 7] = [
-    (number::score, 4),
-    (|value| number::short(value, 7), 4),
-    (|value| number::short(value, 7), 3),
-    (|value| number::short(value, 6), 3),
-    (|value| number::short(value, 6), 2),
-    (|value| number::short(value, 6), 1),
-    (|value| number::short(value, 6), 0),
-];
 
 /// The values of the root moves in one iteration.
 #[derive(Clone, Debug)]
@@ -389,67 +375,69 @@ pub(crate) struct RootValues {
 }
 
 impl Where {
-    /// Some frames as lines of at most `columns` columns below a heading; a narrow table has fewer columns and digits.
-    pub fn table(&self, shown: Range<usize>, columns: usize) -> Vec<String> {
-        let frames = &self.frames[shown];
-        let mark = |frame: &FrameReport| {
-            if frame.ply as usize == self.selected { "▸" } else { " " }
-        };
-        let wide = TextTable::of(frames)
-            .left(" ply", |frame| format!("{}{:>3}", mark(frame), frame.ply))
-            .right("depth", |frame| frame.depth)
-            .left("side", |frame| frame.side);
-        let wide = search_columns(wide, 0);
-        if wide.width(2) <= columns {
-            return wide.within(columns);
-        }
-        let with_side = |frame: &&FrameReport| {
-            format!("{}{:>2}{}", mark(frame), frame.ply, frame.side.letter())
-        };
-        let narrow = |nth| search_columns(TextTable::of(frames).left(" ply", with_side), nth);
-        let fits = (0..TABLES.len()).map(narrow).find(|table| table.width(1) <= columns);
-        fits.unwrap_or_else(|| narrow(TABLES.len() - 1)).within(columns)
+    fn mark(&self, frame: &FrameReport) -> &'static str {
+        if frame.ply as usize == self.selected { "▸" } else { " " }
     }
-}
 
-/// Adds the move under way, the window and the further columns of the `nth` of [`TABLES`] to a table of frames.
-fn search_columns(table: TextTable<&FrameReport>, nth: usize) -> TextTable<&FrameReport> {
-    // Wide enough for most moves and scores, so that the columns stay in place while somebody steps.
-    const MOVE: usize = 8;
-    const SCORE: usize = 6;
-    let (write, columns) = TABLES[nth];
-    let none = || "—".to_owned();
-    let window = |frame: &FrameReport| number::node_window(frame.window, frame.best, write);
-    let alpha = |frame: &&FrameReport| window(frame)[0].clone();
-    let beta = |frame: &&FrameReport| window(frame)[1].clone();
-    let best = |frame: &&FrameReport| frame.best.map_or_else(none, &write);
-    let mut table = table.left("move", |frame| format!("{:<MOVE$}", frame.under_way()));
-    if nth == 0 {
-        table = table.point("α", alpha).point("β", beta).point("best", best);
-    } else {
-        let score = |text: String| format!("{text:>SCORE$}");
-        table = table.right("α", |frame| score(alpha(frame)));
-        table = table.right("β", |frame| score(beta(frame)));
-        if columns > 0 {
-            table = table.right("best", |frame| score(best(frame)));
+    fn wide_table(&self) -> TextTable<&FrameReport> {
+        let window =
+            |frame: &FrameReport| number::node_window(frame.window, frame.best, number::score);
+        TextTable::of(&self.frames)
+            .left(" ply", |frame| format!("{}{:>3}", self.mark(frame), frame.ply))
+            .right("depth", |frame| frame.depth)
+            .left("side", |frame| frame.side)
+            .left("move", |frame| layout::pad(&frame.under_way(), 8))
+            .point("α", |frame| window(frame)[0].clone())
+            .point("β", |frame| window(frame)[1].clone())
+            .point("best", |frame| number::score_or_none(frame.best))
+            .left("truth", |frame| or_empty(frame.truth))
+            .left("by", |frame| or_dash(frame.best_move.as_ref()))
+            .left("memo", |frame| memo(frame.memo))
+            .left("", |frame| frame.how().unwrap_or_default())
+    }
+
+    /// The frames as lines of at most `columns` columns below a heading, for the screen: a narrow table has fewer columns and
+    /// digits. The columns keep their places while somebody steps, so longer cells are cut.
+    pub fn table(&self, columns: usize) -> Vec<String> {
+        let (moves, replies) = if columns < 70 { (11, 6) } else { (14, 8) };
+        let (bound, write): (usize, fn(Score) -> String) = match columns {
+            ..44 => (6, |value| number::short(value, 5)),
+            _ => (7, |value| number::short(value, 6)),
+        };
+        let fit = |text: String, width| layout::pad(&layout::cut(&text, width), width);
+        let score = |text: &str, width| format!("{:>width$}", layout::cut(text, width));
+        let window = |frame: &FrameReport| number::node_window(frame.window, frame.best, write);
+        let ply = |frame: &&FrameReport| {
+            format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
+        };
+        let mut table = TextTable::of(&self.frames)
+            .left(" ply", ply)
+            .left("move", |frame| fit(frame.under_way(), moves))
+            .right("α", |frame| score(&window(frame)[0], bound))
+            .right("β", |frame| score(&window(frame)[1], bound));
+        if columns >= 36 {
+            table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), bound - 1));
         }
+        let has_memo = columns >= 51;
+        let rest = columns.saturating_sub(table.width(1) + 1);
+        if columns >= 41 {
+            let by = if has_memo { replies } else { rest };
+            table = table.left("by", |frame| fit(or_dash(frame.best_move.as_ref()), by));
+        }
+        if has_memo {
+            let short = |frame: &&FrameReport| fit(memo(frame.memo).replace("invalid", "inv"), 4);
+            let more = |frame: &&FrameReport| {
+                let truth = frame.truth.map(|truth| truth.to_string());
+                let how = frame.how().map(str::to_owned);
+                fit(
+                    truth.into_iter().chain(how).collect::<Vec<_>>().join(" "),
+                    rest.saturating_sub(replies + 6),
+                )
+            };
+            table = table.left("memo", short).left("", more);
+        }
+        table.within(columns)
     }
-    if columns > 0 {
-        table = table.left("truth", |frame| or_empty(frame.truth));
-    }
-    if columns > 1 {
-        table = table.left("by", |frame| or_dash(frame.best_move.as_ref()));
-    }
-    if columns > 2 {
-        table = table.left("memo", |frame| match frame.memo {
-            ProbeOutcome::Invalid if nth > 0 => "inv",
-            outcome => memo(outcome),
-        });
-    }
-    if columns > 3 {
-        table = table.left("", |frame| frame.how().unwrap_or_default());
-    }
-    table
 }
 
 /// A node on the search stack.
