@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    cell::RefCell,
     fmt::Write as _,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -29,6 +30,8 @@ pub struct Helper {
     colour: Colour,
     history: HistoryHinter,
     show: Option<ShowOffers>,
+    /// The text of the prompt.
+    pub typed: RefCell<String>,
 }
 
 /// Several completions, for a front end that lists them itself.
@@ -45,7 +48,8 @@ type ShowOffers = Box<dyn Fn(Offers) + Send>;
 impl Helper {
     /// A helper with `completions`, which the owner of the shell updates after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
-        Self { completions, colour, history: HistoryHinter::new(), show: None }
+        let (history, typed) = (HistoryHinter::new(), RefCell::default());
+        Self { completions, colour, history, show: None, typed }
     }
 
     /// Has several completions listed by `show` and not by the line editor.
@@ -152,6 +156,7 @@ impl Hinter for Helper {
     type Hint = InlineHint;
 
     fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<InlineHint> {
+        line.clone_into(&mut self.typed.borrow_mut());
         if pos < line.len() {
             return None;
         }

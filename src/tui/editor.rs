@@ -2,7 +2,7 @@
 //! own.
 
 use std::{
-    io,
+    io::{self, Write as _},
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, Sender},
@@ -109,6 +109,7 @@ fn edit(
                 Message::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                cancel(&mut editor);
                 Message::Line(String::new())
             }
             Err(ReadlineError::Eof) => Message::EndOfInput,
@@ -118,4 +119,12 @@ fn edit(
             return;
         }
     }
+}
+
+/// Makes the text that was cancelled the newest line of the history, and clears its row for the next prompt.
+fn cancel(editor: &mut rustyline::Editor<Helper, FileHistory>) {
+    let text = editor.helper().map(|helper| helper.typed.take()).unwrap_or_default();
+    repl::remember(editor, &text);
+    let mut screen = io::stdout();
+    let _ = screen.write_all(b"\x1b[A\x1b[2K").and_then(|()| screen.flush());
 }

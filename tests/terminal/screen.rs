@@ -31,7 +31,7 @@ fn a_mill_with_a_capture_is_played_saved_and_reopened() {
     terminal.send(F6);
     terminal.send("8");
     terminal.send("1");
-    terminal.wait_for("arrows a4 move");
+    terminal.wait_for("m M L engine");
     terminal.send("a7\r");
     terminal.wait_for("apture");
     terminal.send("b2\r");
@@ -400,4 +400,28 @@ fn a_film_of_the_last_seconds_is_written_by_two_presses() {
     // Screens one after the other, and a loop through them.
     assert!(svg.contains("@keyframes") && svg.contains("infinite"), "{svg}");
     assert!(home.path().join("plyscope-1.svg").exists(), "the first press draws the screen");
+}
+
+#[test]
+fn an_abandoned_command_leaves_an_empty_prompt_and_is_the_newest_of_the_history() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    let is_empty = |screen: &vt100::Screen| {
+        let text = screen.contents();
+        text.contains("BOARD  F1") && text.lines().any(|line| line.trim_end() == "morris>")
+    };
+    terminal.send("play d6");
+    terminal.wait_for("play d6");
+    terminal.send("\x1b");
+    terminal.wait("an empty prompt", is_empty);
+    // An empty line leaves no second prompt.
+    terminal.send(":");
+    terminal.wait_for("COMMAND  F1");
+    terminal.send("\x1b");
+    terminal.wait("an empty prompt", is_empty);
+    terminal.send(":\x1b[A");
+    terminal.wait_for("play d6");
+    assert_eq!(terminal.screen().matches("morris>").count(), 1, "{}", terminal.screen());
+    terminal.send("\r");
+    terminal.wait_for("move 1, Black to move");
 }
