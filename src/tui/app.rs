@@ -23,12 +23,13 @@ use crate::{
             game_file::GameFileReport,
             playing::PlayedReport,
             position::PositionReport,
-            reply::{PlainReply, Reply as _},
+            reply::{PlainReply, Reply as _, Stop},
             saving::SessionReport,
             search::Run,
             timelines::TimelineList,
         },
     },
+    text::{number::score_or_none, or_empty},
     tui::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, ScreenAction},
@@ -50,6 +51,13 @@ const USUAL_WIDTH: u16 = 60;
 const TWICE: Duration = Duration::from_secs(1);
 /// Stands for the time line where the mouse drags.
 const TIME_LINE: Name = "time line";
+
+/// Actions that work while a command runs, for the key bar.
+const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
+/// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
+const FIRST: &str = "help quit command";
+const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
+    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
 
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
@@ -143,6 +151,32 @@ impl App {
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
+    /// The labels of the key bar, the most important first, each with its keys as [`Binding::described`] has them.
+    pub(super) fn labels(&self) -> Vec<(String, Vec<[String; 3]>)> {
+        let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
+        let rows = state.keymap.rows(pane.key_place().with_trace(state.is_trace()));
+        let mut seen = Vec::new();
+        let mut bound = |names: &str| -> Vec<_> {
+            let labelled = names.split_whitespace().filter_map(|name| {
+                let (actions, label) = name.split_once(':').unwrap_or((name, name));
+                let found =
+                    actions.split('+').filter_map(|name| rows.iter().find(|it| it.0.name == name));
+                let keys = found.map(|(row, keys)| row.described(&keys[..1]));
+                let keys: Vec<_> = keys.filter(|[key, ..]| !seen.contains(key)).collect();
+                seen.extend(keys.iter().map(|[key, ..]| key.clone()));
+                (!keys.is_empty()).then(|| (label.to_owned(), keys))
+            });
+            labelled.collect()
+        };
+        if state.is_busy() && !pane.pane.is_typed_in() {
+            return bound(RUNNING);
+        }
+        let fixed = pane.pane.fixed_keys(state).iter().map(|(keys, label)| {
+            (label.to_string(), vec![[keys.to_string(), label.to_string(), String::new()]])
+        });
+        [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat()
+    }
+
     /// The queries of the visible panes, and those that every screen needs.
     pub fn wants(&self) -> Vec<Query> {
         let areas = self.state.areas();
@@ -206,9 +240,7 @@ impl App {
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
-        let Some(sheet) = &mut self.state.sheet else {
-            return false;
-        };
+        let Some(sheet) = &mut self.state.sheet else { return false };
         sheet.is_active |= covered;
         let covered = sheet.is_active;
         let covers_board = sheet.covers_board(&areas);
@@ -261,11 +293,7 @@ impl App {
                     self.state.run(line);
                 }
             }
-            Action::Ask(line) if self.state.is_busy() => self.state.run(line),
-            Action::Ask(line) => {
-                let (line, what) = (line.clone(), row.help.clone());
-                self.state.overlay = Some(Overlay::Sure(line, what));
-            }
+            Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
                 if let Some(line) = self.filled(line) {
                     self.type_in(line);
@@ -432,9 +460,7 @@ impl App {
     /// When another search has replaced a recorded one, shows a message that it is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
-        let Some(list) = state.data.get::<TimelineList>() else {
-            return;
-        };
+        let Some(list) = state.data.get::<TimelineList>() else { return };
         let now = list.current().map(|now| now.name.clone());
         let before = std::mem::replace(&mut self.timeline, now.clone());
         if before != now {
@@ -481,13 +507,17 @@ impl App {
     }
 
     fn go_to_landmark(&mut self, forwards: bool) {
-        let mistake = timeline::next_mistake(&self.state, forwards);
-        match timeline::next_landmark(&self.state, forwards) {
-            Some(event) => self.state.run(format!("goto {event}")),
-            None => match mistake {
-                Some(command) => self.state.run(command),
-                None => self.state.say("the time line has nothing farther that way"),
-            },
+        let state = &mut self.state;
+        let event = timeline::next_landmark(state, forwards).map(|event| format!("goto {event}"));
+        match event.or_else(|| timeline::next_mistake(state, forwards)) {
+            Some(line) => state.run(line),
+            None if timeline::lacks_review(state) => {
+                state.ask("review", "searches every move of the game, to find the mistakes");
+            }
+            None if state.data.frames().is_empty() => {
+                state.say("the game has no mistake farther that way");
+            }
+            None => state.say("the time line has nothing farther that way"),
         }
     }
 
@@ -506,6 +536,7 @@ impl App {
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let state = &mut self.state;
         if in_command {
+            self.cancel_typing();
             self.focus(self.state.came_from);
         } else if state.shown != BoardOf::Position {
             state.shown = BoardOf::Position;
@@ -528,9 +559,7 @@ impl App {
     /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
     pub(super) fn let_engine_move(&mut self) {
         let state = &mut self.state;
-        let Some(position) = state.data.get::<PositionReport>() else {
-            return;
-        };
+        let Some(position) = state.data.get::<PositionReport>() else { return };
         let here = (position.undo, position.state.clone());
         if state.is_busy() || !state.queue.is_empty() || self.seen.as_ref() == Some(&here) {
             return;
@@ -560,12 +589,17 @@ impl App {
         if self.state.is_busy() {
             self.state.effects.push(Effect::Interrupt);
         } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
-            let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-            self.state.effects.push(Effect::Key(cancel));
+            self.cancel_typing();
         } else {
             let quit = self.state.key("quit");
             self.state.say(format!("nothing is running; {quit} quits"));
         }
+    }
+
+    /// Empties the prompt. The line editor keeps the text as the newest line of its history.
+    fn cancel_typing(&mut self) {
+        let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        self.state.effects.push(Effect::Key(cancel));
     }
 
     pub(super) fn save(&mut self) {
@@ -670,9 +704,7 @@ impl App {
             }
             return;
         }
-        let Some((name, area)) = areas.at(event.column, event.row) else {
-            return;
-        };
+        let Some((name, area)) = areas.at(event.column, event.row) else { return };
         let turned = match event.kind {
             MouseEventKind::ScrollUp => -WHEEL,
             MouseEventKind::ScrollDown => WHEEL,
@@ -696,9 +728,7 @@ impl App {
         if turned == 0 {
             self.focus(tab.flatten().unwrap_or(name));
         }
-        let Some((pane, state)) = self.pane(name) else {
-            return;
-        };
+        let Some((pane, state)) = self.pane(name) else { return };
         if turned != 0 {
             pane.scroll(state, turned);
         } else if !on_frame {
@@ -800,8 +830,13 @@ impl App {
             let said = if line.is_empty() { "none" } else { &line };
             self.state.say(format!("breakpoints: {said}"));
         }
-        if reply.is::<OfferReport>() {
+        let is_own = reply.is::<PlayedReport>() && self.state.engine == EngineSides::None;
+        if is_own || reply.is::<OfferReport>() {
             self.state.say(reply.line());
+        }
+        let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
+        if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
+            self.say_stopped(run);
         }
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
@@ -819,6 +854,16 @@ impl App {
             ("quit", _) => self.leave(),
             _ => {}
         }
+    }
+
+    /// Says how far a search has come that was stopped by hand, and which keys go on from there.
+    fn say_stopped(&mut self, run: &Run) {
+        let [on, back, why] = ["continue", "back", "why"].map(|action| self.state.key(action));
+        let best = run.pv.first().map(|best| {
+            format!(": best {best} {} at depth {}", score_or_none(run.value), run.depth)
+        });
+        let best = or_empty(best);
+        self.state.say(format!("stopped{best}; {on} goes on, {back} steps back, {why} explains"));
     }
 
     /// Shows the progress of a running match or tournament.
@@ -844,6 +889,11 @@ impl App {
         if let Some(run) = data.get::<Run>() {
             let room = data.get::<CacheStats>().and_then(|stats| stats.max_size);
             curves.take(run, room, *searching);
+        }
+        // The board of a search that was dropped gives way to that of the game.
+        let is_dropped = self.state.data.frames().is_empty();
+        if is_dropped && matches!(self.state.shown, BoardOf::Frame | BoardOf::Node(_)) {
+            self.state.shown = BoardOf::Position;
         }
         for pane in &mut self.panes {
             pane.pane.on_data(&mut self.state);

@@ -172,9 +172,7 @@ fn doing(state: &ScreenState) -> String {
     if let Some((busy, seconds)) = progress(state) {
         return format!("… BUSY {seconds} s: {}", busy.words());
     }
-    let Some(run) = state.data.get::<Run>() else {
-        return "· no search".to_owned();
-    };
+    let Some(run) = state.data.get::<Run>() else { return "· no search".to_owned() };
     if state.searching {
         let nodes = count(run.nodes);
         return format!("▸ RUNNING depth {}  {nodes} nodes", run.depth + 1);
@@ -207,13 +205,6 @@ fn file(state: &ScreenState) -> String {
     let changed = if state.unsaved { " [+]" } else { "" };
     format!("  {name}{changed} ")
 }
-
-/// Actions that work while a command runs, for the key bar.
-const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
-/// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
-const FIRST: &str = "help quit";
-const LAST: &str = "command next-pane:pane step+back:step over+back-over:over out+back-out:out \
-    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
 
 /// The command that has been running for a while, with its seconds.
 fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
@@ -300,26 +291,6 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
 
 /// Keys with their labels, the most important first.
 fn keys(app: &App) -> Vec<(String, String)> {
-    let (state, Some(pane)) = (&app.state, app.focused()) else {
-        return Vec::new();
-    };
-    let is_running = state.is_busy() && !pane.pane.is_typed_in();
-    let own = if is_running { &[] } else { pane.pane.fixed_keys(state) };
-    let names = if is_running { [RUNNING, "", ""] } else { [FIRST, pane.pane.footer(state), LAST] };
-    let names = names.into_iter().flat_map(str::split_whitespace);
-    let (mut keys, mut seen) = (Vec::new(), Vec::new());
-    let place = pane.key_place().with_trace(state.is_trace());
-    for name in names {
-        let (actions, text) = name.split_once(':').unwrap_or((name, name));
-        let found = actions.split('+').filter_map(|action| state.keymap.key(action, place));
-        let found: Vec<_> = found.filter(|key| !seen.contains(key)).collect();
-        if !found.is_empty() {
-            keys.push((found.join(" "), text.to_owned()));
-            seen.extend(found);
-        }
-    }
-    let own = own.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
-    let first = FIRST.split(' ').count().min(keys.len());
-    keys.splice(first..first, own);
-    keys
+    let keys = |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
+    app.labels().into_iter().map(|(label, rows)| (keys(rows).join(" "), label)).collect()
 }

@@ -84,9 +84,7 @@ impl Driver {
             }
             self.interrupt.end();
             self.job = self.app.state.queue.pop_front();
-            let Some(job) = &self.job else {
-                return Step::Idle;
-            };
+            let Some(job) = &self.job else { return Step::Idle };
             if job.by == By::Demo {
                 self.app.press(&job.line);
                 continue;
@@ -251,9 +249,7 @@ impl Driver {
 
     /// Looks up the lines found by the engine that follows the game. `true` if there is more than before.
     pub fn look_at_analyst(&mut self) -> bool {
-        let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else {
-            return false;
-        };
+        let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else { return false };
         let data = &mut self.app.state.data;
         let is_new = data.get() != Some(&found);
         data.put(Query::Analyst, found);

@@ -38,9 +38,7 @@ impl Film {
 
     /// The screens of the size of the last one, with the time for which each was shown.
     pub fn shots(&self, now: Instant) -> Vec<Shot> {
-        let Some((_, last)) = self.screens.back() else {
-            return Vec::new();
-        };
+        let Some((_, last)) = self.screens.back() else { return Vec::new() };
         let ends = self.screens.iter().skip(1).map(|(since, _)| *since);
         let shown = self.screens.iter().zip(ends.map(Some).chain([None]));
         let shots = shown.map(|((since, screen), end)| {

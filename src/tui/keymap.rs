@@ -12,7 +12,7 @@ use crate::{
 pub enum Action {
     /// Runs a command line; `{}` stands for the pane's selection.
     Run(String),
-    /// Runs a command line that loses something, after asking.
+    /// Runs a command line, after asking.
     Ask(String),
     /// Types the beginning of a command line into the command pane.
     Type(String),
@@ -149,6 +149,13 @@ impl Binding {
         !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
+    /// Some of its keys, the effect, and the command line with the name in the configuration: a row of the help.
+    pub fn described(&self, keys: &[KeyPress]) -> [String; 3] {
+        let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
+        let line = self.line().map(|line| format!(":{line}  ")).unwrap_or_default();
+        [keys.join(" "), self.help.clone(), format!("{line}({})", self.name)]
+    }
+
     /// The command line that the action runs or begins to type.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
@@ -217,8 +224,8 @@ fn search_keys() -> Vec<Binding> {
         run("back-continue", "[ shift-f5", "back continue", "goes back to the previous breakpoint, or the start"),
         run("step-100", ">", "step 100", "a hundred events forwards"),
         run("back-100", "<", "back 100", "a hundred events back"),
-        screen(ScreenAction::Landmark, "}", "goes to the next iteration, breakpoint hit, mark or branch on the time line; without a search, to the next mistake of the game"),
-        screen(ScreenAction::BackLandmark, "{", "goes to the previous iteration, breakpoint hit, mark, branch or mistake"),
+        screen(ScreenAction::Landmark, "}", "goes to the next landmark: iteration, breakpoint hit, mark, branch; in a trace, finding; in a game, mistake"),
+        screen(ScreenAction::BackLandmark, "{", "goes to the previous landmark"),
         types("mark", "+", "mark ", "marks the current event with a name, for `goto NAME`"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
         run("why", "w W", "explain", "explains the last event"),
@@ -241,7 +248,7 @@ fn game_keys() -> Vec<Binding> {
         screen(ScreenAction::EngineSide, "M", "chooses the side that the engine plays by itself: White, Black, both or none"),
         screen(ScreenAction::EngineLevel, "L", "chooses the level of the engine"),
         screen(ScreenAction::EngineFollow, "A", "starts or stops the analysis by an engine of another program"),
-        screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine"),
+        screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine, after asking"),
         screen(ScreenAction::Resign, "#", "resigns the game, after asking"),
         run("hint", "i", "hint", "shows the three best moves on the board"),
     ]

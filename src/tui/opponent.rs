@@ -57,34 +57,28 @@ impl App {
 
     /// Asks whether the user's side resigns.
     pub(super) fn resign(&mut self) {
-        let Some(side) = self.state.side_at_the_board() else {
-            return;
-        };
-        let line = format!("game resign {}", side.name().to_lowercase());
-        if self.state.is_busy() {
-            // Refused, with the reason.
-            self.state.run(line);
-        } else {
-            self.state.overlay = Some(Overlay::Sure(line, format!("resigns the game for {side}")));
+        if let Some(side) = self.state.side_at_the_board() {
+            let line = format!("game resign {}", side.name().to_lowercase());
+            self.state.ask(line, format!("resigns the game for {side}"));
         }
     }
 
-    /// Claims a draw where the draw rules allow it, else offers one to the engine.
+    /// Asks whether to claim a draw where the draw rules allow it, else whether to offer one to the engine.
     pub(super) fn ask_for_draw(&mut self) {
-        let position = self.state.data.get::<PositionReport>();
-        if position.is_some_and(|position| position.claim.is_some()) {
-            self.state.run("game claim");
-        } else if let Some(side) = self.state.side_at_the_board() {
-            self.state.run(format!("game draw {}", side.name().to_lowercase()));
+        let state = &mut self.state;
+        let claim = state.data.get::<PositionReport>().and_then(|it| it.claim.clone());
+        if let Some(why) = claim {
+            state.ask("game claim", format!("claims a draw: {why}"));
+        } else if let Some(side) = state.side_at_the_board() {
+            let line = format!("game draw {}", side.name().to_lowercase());
+            state.ask(line, format!("offers the engine a draw for {side}"));
         }
     }
 
     /// Announces the end of the game, with the possible next steps.
     pub(super) fn announce_end(&mut self) {
         let state = &mut self.state;
-        let Some(position) = state.data.get::<PositionReport>() else {
-            return;
-        };
+        let Some(position) = state.data.get::<PositionReport>() else { return };
         let (result, game) = (position.result, state.key("game"));
         let [after, now] = what_next(state);
         let words = &position.words;
@@ -95,12 +89,19 @@ impl App {
     }
 }
 
+/// The engine's level and its limits.
+pub fn level(state: &ScreenState) -> String {
+    let name = state.level.map_or_else(|| "off".to_owned(), |level| level.to_string());
+    let known = levels().into_iter().find(|(level, _)| *level == name);
+    format!("Level {name}: {}.", known.map_or("", |(_, limits)| limits))
+}
+
 /// The possible next steps after a game, in two sentences.
 pub fn what_next(state: &ScreenState) -> [String; 2] {
-    let [undo, new, save, next] =
-        ["undo", "new", "save", "landmark"].map(|action| state.key(action));
+    let [undo, new, save, before] =
+        ["undo", "new", "save", "back-landmark"].map(|action| state.key(action));
     [
-        format!("`:review` finds the mistakes, then {next} goes to them; {undo} takes back."),
+        format!("{before} reviews the game, then goes to its mistakes; {undo} takes back."),
         format!("{save} saves the game, {new} begins a new one."),
     ]
 }

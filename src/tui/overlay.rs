@@ -7,7 +7,6 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     app::App,
     card,
-    keys::KeyPress,
     layout::Areas,
     lines::{cut, in_front, line, shown, wrapped},
     pane::PlacedPane,
@@ -84,7 +83,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
 }
 
 fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) {
-    let (width, height) = (48.min(screen.width), text.lines().count() as u16 + 2);
+    let width = 48.min(screen.width);
+    let lines = text.lines().flat_map(|line| wrapped(line, usize::from(width.max(2) - 2)));
+    let text: Vec<_> = lines.map(Line::raw).collect();
+    let height = text.len() as u16 + 2;
     let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
     let block = Block::bordered().title(format!(" {title} "));
     let inner = in_front(frame, &app.state.look, block, area);
@@ -126,11 +128,13 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// Keys and commands with their effects, under headings. After the effect of a key come its command line and its name in the
+/// Keys and commands with their effects, under headings, those of the key bar first. After the effect of a key come its command line and its name in the
 /// configuration.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
-    let mut groups = app.focused().map_or_else(Vec::new, |pane| keys(app, pane).into());
+    let now = app.labels().into_iter().flat_map(|(_, keys)| keys).collect();
+    let mut groups = vec![("Keys that matter now".to_owned(), now)];
+    groups.extend(app.focused().into_iter().flat_map(|pane| keys(app, pane)));
     for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
@@ -170,19 +174,15 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
     let mut others = Vec::new();
     for (row, keys) in app.state.keymap.rows(pane.key_place().with_trace(app.state.is_trace())) {
-        let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let line = row.line().map(|line| format!(":{line}  ")).unwrap_or_default();
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
-        rows.push([keys.join(" "), row.help.clone(), format!("{line}({})", row.name)]);
+        rows.push(row.described(&keys));
     }
     let title = pane.heading();
     [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
 }
 
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let Some(step) = app.demo.get(at) else {
-        return;
-    };
+    let Some(step) = app.demo.get(at) else { return };
     let typed = step.commands().collect::<Vec<_>>().join("; ");
     let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
     let keys = if has_keys { format!(": {}", DEMO_KEYS.trim()) } else { String::new() };

@@ -119,7 +119,7 @@ pub enum Overlay {
     Help(String, usize),
     /// The question whether to leave without saving.
     Leave,
-    /// The question whether to run a command line that loses something, and its effect.
+    /// The question whether to run a command line, and its effect.
     Sure(String, String),
     /// A card, and the line chosen on it.
     Card(Card, usize),
@@ -409,6 +409,16 @@ impl ScreenState {
             self.submit(line, By::Key);
         } else {
             self.refused = true;
+        }
+    }
+
+    /// Asks whether to run the command line of a key, which has an effect that is not easily taken back or takes time. While a
+    /// command is running, the key is refused as by [`Self::run`].
+    pub fn ask(&mut self, line: impl Into<String>, effect: impl Into<String>) {
+        if self.is_busy() {
+            self.run(line);
+        } else {
+            self.overlay = Some(Overlay::Sure(line.into(), effect.into()));
         }
     }
 

@@ -138,6 +138,14 @@ pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     Some(format!("{command} {}", at.abs_diff(position.undo)))
 }
 
+/// Whether there is a game without a review that could find its mistakes, and no recorded search.
+pub fn lacks_review(state: &ScreenState) -> bool {
+    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none());
+    position.is_some_and(|it| {
+        it.played.len() + it.ahead.len() > 0 && it.marks.iter().all(|mark| mark.value.is_none())
+    })
+}
+
 struct LineCell {
     text: String,
     style: Style,
@@ -159,9 +167,7 @@ pub fn command_at(state: &ScreenState, width: usize, column: usize) -> Option<St
 }
 
 fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
-    let Some(recorded) = Recorded::of(state) else {
-        return Vec::new();
-    };
+    let Some(recorded) = Recorded::of(state) else { return Vec::new() };
     let blank = |text: String| LineCell { text, style: state.look.text, command: None };
     // Current and last event, always in the same number of columns.
     let here = recorded.current_event().map_or_else(|| "start".to_owned(), count);

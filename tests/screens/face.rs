@@ -296,6 +296,7 @@ fn nothing_is_undone_dropped_or_begun_by_keys_of_the_line_editor() {
         let mut stage = Stage::new(80, 24);
         let played = if game == "chess" { "play e4 e5" } else { "play a1 d1" };
         stage.lines(&[&format!("game {game}"), played, "step 20"]).keys("esc esc 1");
+        stage.effects.clear();
         for key in ["ctrl-u", "ctrl-r", "ctrl-n", "ctrl-d", "ctrl-k", "ctrl-w"] {
             stage.keys(key);
             let (kind, said) = stage.state().status.clone().unwrap();

@@ -15,6 +15,7 @@ mod everyday;
 mod face;
 mod keymap;
 mod lists;
+mod offers;
 mod pictures;
 mod play;
 mod sheets;

@@ -202,7 +202,7 @@ fn the_engine_accepts_a_draw_that_suits_it() {
         let mut stage = playing(game, set);
         stage.lines(&["engine level 2"]).keys("esc");
         stage.driver.app.state.engine = EngineSides::Black;
-        stage.keys("1 %");
+        stage.keys("1 % y");
         assert!(
             said(&stage).starts_with("Black accepts the draw: its value is "),
             "{}",
@@ -227,7 +227,7 @@ fn draws_of_morris_are_claimed_at_the_board() {
     assert!(failed.contains("no draw can be claimed"), "{failed}");
     stage.lines(&[round]).keys("esc 0");
     assert!(stage.text().contains("A draw can be claimed (position repeated): %."));
-    stage.keys("%");
+    stage.keys("% y");
     assert!(position(&stage).finished && position(&stage).winner.as_deref() == Some("draw"));
     assert!(stage.text().contains("a draw was claimed: position repeated"), "{}", stage.text());
 }

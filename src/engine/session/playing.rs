@@ -108,20 +108,29 @@ pub struct PlayedReport {
     pub(crate) position: PositionReport,
 }
 
-impl Reply for PlayedReport {
-    fn text(&self) -> String {
+impl PlayedReport {
+    fn headline(&self) -> String {
         let others = match self.best.len() {
             0 | 1 => String::new(),
             equals => format!(", one of {equals} equals"),
         };
         let value = self.value.map(|value| format!("value {}", number::score(value)));
-        let played = layout::headline([
+        layout::headline([
             format!("played {}{others}", self.played),
             value.unwrap_or_default(),
             format!("depth {}", self.depth),
             format!("nodes {}", number::count(self.nodes)),
-        ]);
-        lines([played, self.position.text()])
+        ])
+    }
+}
+
+impl Reply for PlayedReport {
+    fn text(&self) -> String {
+        lines([self.headline(), self.position.text()])
+    }
+
+    fn line(&self) -> String {
+        self.headline()
     }
 
     fn times(&mut self) -> Vec<&mut Option<f64>> {

@@ -21,7 +21,7 @@ use crate::{
         },
         data::BoardOf,
         keymap::BoardPaneAction,
-        layout::inner,
+        layout::{Arrangement, inner},
         pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types, wrapped},
         state::Hint,
     },
@@ -213,9 +213,7 @@ impl Pane for BoardPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Board(action) = action else {
-            return;
-        };
+        let PaneAction::Board(action) = action else { return };
         match action {
             BoardPaneAction::BoardFlip => self.input.flipped = !self.input.flipped,
             BoardPaneAction::BoardBreak => self.toggle_breakpoint(state),
@@ -272,11 +270,13 @@ impl Pane for BoardPane {
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if is_over(state) && is_played_on(state) {
-            "undo+redo:undo,redo new game save step"
-        } else if self.fixed_keys(state).is_empty() {
-            "position:game step+back:step over+back-over:over break-here:break"
+            "undo+redo:undo,redo new back-landmark:mistakes game save step"
+        } else if !is_played_on(state) {
+            "step+back:step continue+back-continue:continue why position:game over+back-over:over"
+        } else if state.arranged == Arrangement::Debug {
+            "step+back:step continue+back-continue:continue why drop run engine undo+redo:undo,redo"
         } else {
-            "hint undo+redo:undo,redo engine engine-side:side engine-level:level step+back:step new draw resign"
+            "engine+engine-side+engine-level:engine undo hint step run redo new draw resign"
         }
     }
 

@@ -80,9 +80,7 @@ impl Pane for CachePane {
 
     fn title(&self, state: &ScreenState) -> String {
         let list = state.data.get::<CacheList>();
-        let Some(list) = list.filter(|list| list.total > 0) else {
-            return String::new();
-        };
+        let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
         let title = format!("{matching} of {total} in {} order {}", self.order(), self.filter);
         title.trim_end().to_owned()
@@ -161,9 +159,7 @@ impl Pane for CachePane {
 
     /// Handles keys while a filter is typed. Its errors are reported by the look-up.
     fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
-        let Some(mut text) = self.typed.take() else {
-            return false;
-        };
+        let Some(mut text) = self.typed.take() else { return false };
         match event.code {
             KeyCode::Esc => {}
             KeyCode::Enter => {
@@ -208,9 +204,7 @@ impl Pane for CachePane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Cache(action) = action else {
-            return;
-        };
+        let PaneAction::Cache(action) = action else { return };
         match action {
             CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();

@@ -41,6 +41,14 @@ const ABREAST: u16 = 28;
 /// Characters of the lines on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
+const WITH_CHARTS: [&str; 5] = [
+    "Commands with charts:",
+    "  weights compare A B --suite standard",
+    "  weights compare --sweep mills=0..8",
+    "  weights compare --ablate",
+    "  tournament play A B --games 20",
+];
+
 #[derive(Debug, Default)]
 pub struct ChartPane {
     plots: Vec<Plot>,
@@ -69,15 +77,9 @@ impl Pane for ChartPane {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
         if !self.has_answer() {
-            let words = [
-                "No chart yet: these commands have one.",
-                "  search run, after a moment",
-                "  weights compare A B --suite standard",
-                "  weights compare --sweep mills=0..8",
-                "  weights compare --ablate",
-                "  tournament play A B --games 20",
-            ];
-            let lines = words.map(|text| line(text, room.width));
+            let why = wrapped(&why_none(state), room.width.into()).into_iter();
+            let lines =
+                why.chain(WITH_CHARTS.map(str::to_owned)).map(|text| line(text, room.width));
             return frame.render_widget(Text::from_iter(lines), room);
         }
         let is_tournament = self.tournament.is_some();
@@ -140,9 +142,7 @@ impl Pane for ChartPane {
             return true;
         }
         let plots = reply.map_or(Vec::new(), drawn);
-        let Some(reply) = reply.filter(|_| !plots.is_empty()) else {
-            return false;
-        };
+        let Some(reply) = reply.filter(|_| !plots.is_empty()) else { return false };
         (self.plots, self.tournament, self.shows_curves) = (plots, None, false);
         let text = view::text(reply);
         let lines = text.lines().filter(|line| !line.starts_with("time "));
@@ -152,9 +152,7 @@ impl Pane for ChartPane {
     }
 
     fn on_progress(&mut self, _: &mut ScreenState, news: &Live) -> bool {
-        let Some(report) = &news.tournament else {
-            return false;
-        };
+        let Some(report) = &news.tournament else { return false };
         self.show(Arc::clone(report));
         !std::mem::replace(&mut self.watched, true)
     }
@@ -201,6 +199,18 @@ impl ChartPane {
             line.band = of(leader.player).flat_map(ends).collect();
         }
         plot
+    }
+}
+
+/// Why there are no curves of the search, and what to do.
+fn why_none(state: &ScreenState) -> String {
+    let run = state.key("run");
+    match state.data.frames() {
+        _ if state.searching => "The curves of this search begin in a moment.".to_owned(),
+        [] => format!("No chart yet. {run} searches: a search that takes a moment has curves."),
+        _ => format!(
+            "No curves: this search has run too short a time. {run} searches anew, and longer after `search set depth=8`."
+        ),
     }
 }
 

@@ -87,14 +87,10 @@ impl Pane for CommandPane {
 /// Writes the name of the current game in the prompt of a line: the line editor keeps its prompt until the line is entered.
 /// Returns by how many columns the text after the prompt has moved.
 fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
-    let Some(position) = state.data.get::<PositionReport>() else {
-        return 0;
-    };
+    let Some(position) = state.data.get::<PositionReport>() else { return 0 };
     let cells = (room.x..room.right()).map(|x| buffer[(x, room.y)].clone()).collect::<Vec<_>>();
     let text: String = cells.iter().map(Cell::symbol).collect();
-    let Some((name, _)) = text.split_once("> ") else {
-        return 0;
-    };
+    let Some((name, _)) = text.split_once("> ") else { return 0 };
     let is_name = !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric());
     if !is_name || name == position.game {
         return 0;
@@ -117,9 +113,7 @@ fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
 
 /// Handles a key for the list of completions. False if the key is for the line editor; the list is closed then.
 fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
-    let Some((offers, chosen)) = state.offers.take() else {
-        return false;
-    };
+    let Some((offers, chosen)) = state.offers.take() else { return false };
     let last = offers.list.len() - 1;
     let next = match (event.code, chosen) {
         (KeyCode::Esc, _) => return true,

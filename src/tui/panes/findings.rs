@@ -101,9 +101,7 @@ impl Pane for FindingsPane {
 
     fn on_data(&mut self, state: &mut ScreenState) {
         let event = current(state).map(|event| event.index);
-        let Some(event) = event.filter(|_| event != self.event) else {
-            return;
-        };
+        let Some(event) = event.filter(|_| event != self.event) else { return };
         self.event = Some(event);
         let goes = Some(format!("goto {event}"));
         if let Some(row) = self.rows(state).iter().rposition(|row| row.goes == goes) {
@@ -199,9 +197,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
 /// The finding at the current event, whole, and the line of the event in the file.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
-    let (Some(trace), Some(event)) = (state.trace(), current(state)) else {
-        return Vec::new();
-    };
+    let (Some(trace), Some(event)) = (state.trace(), current(state)) else { return Vec::new() };
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
         let other = finding.other.map(|other| format!(" (event {}: g goes there)", count(other)));

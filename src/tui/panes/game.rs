@@ -61,9 +61,7 @@ impl Pane for GamePane {
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let Some(position) = state.data.get::<PositionReport>() else {
-            return String::new();
-        };
+        let Some(position) = state.data.get::<PositionReport>() else { return String::new() };
         match (position.played.len(), position.ahead.len()) {
             (0, 0) => "no move yet".to_owned(),
             (played, 0) => format!("{played} moves"),
@@ -85,9 +83,7 @@ impl Pane for GamePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let Some(list) = MoveList::of(state) else {
-            return;
-        };
+        let Some(list) = MoveList::of(state) else { return };
         let (rows, columns) = (list.rows(), columns(room.width));
         let lines = rows.div_ceil(columns);
         let least = lines.min(usize::from(room.height / 2));
@@ -117,12 +113,8 @@ impl Pane for GamePane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Game(GamePaneAction::GameGo) = action else {
-            return;
-        };
-        let Some(position) = state.data.get::<PositionReport>() else {
-            return;
-        };
+        let PaneAction::Game(GamePaneAction::GameGo) = action else { return };
+        let Some(position) = state.data.get::<PositionReport>() else { return };
         let now = position.played.len();
         let to = self.at(state);
         match to.cmp(&now) {
@@ -137,7 +129,7 @@ impl Pane for GamePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "game-go:go undo+redo:undo,redo hint engine engine-side:side engine-level:level draw resign new"
+        "game-go:go engine+engine-side+engine-level:engine undo+redo:undo,redo hint step run draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -153,9 +145,7 @@ impl Pane for GamePane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
-        let Some(position) = state.data.get::<PositionReport>() else {
-            return;
-        };
+        let Some(position) = state.data.get::<PositionReport>() else { return };
         let at = position.undo - usize::from(position.ended);
         let last = at + position.redo;
         self.values.retain(|moves, _| *moves <= last && last > 0);
@@ -435,9 +425,7 @@ impl<'a> Graph<'a> {
 
 /// The continuations from the current position, if there are several, and the next mistake.
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
-    let Some(position) = state.data.get::<PositionReport>() else {
-        return Vec::new();
-    };
+    let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let next = position.marks.iter().find(|mark| mark.at == position.undo + 1 && mark.is_mistake);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
@@ -464,9 +452,7 @@ fn rule(text: &str, width: usize, state: &ScreenState) -> Line<'static> {
 }
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
-    let Some(run) = searched(state).filter(|run| run.value.is_some()) else {
-        return Vec::new();
-    };
+    let Some(run) = searched(state).filter(|run| run.value.is_some()) else { return Vec::new() };
     let known = run.moves.iter().filter(|mv| mv.value.is_some() && mv.bound.is_none());
     let known: Vec<_> = known.take(count).cloned().collect();
     let moves = hint_signs(&known).map(|(sign, mv)| {
@@ -491,9 +477,7 @@ fn headed(
 /// The lines found by the engine that follows the game.
 fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let followed = state.data.get::<Followed>().filter(|followed| followed.engine.is_some());
-    let Some(followed) = followed else {
-        return Vec::new();
-    };
+    let Some(followed) = followed else { return Vec::new() };
     let lines = followed.lines.iter().take(BEST).map(|found| {
         let moves: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
         line(format!("{:>8}  {}", score_or_none(found.value), moves.join(" ")), width)
@@ -514,9 +498,8 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let [after, now] = opponent::what_next(state);
         return lines("the game is over", &[result, after, now]);
     }
-    let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let name = state.opponent.as_deref().unwrap_or("The engine");
-    let text = format!("{name} plays {}{level}.", state.engine.name());
+    let text = format!("{name} plays {}. {}", state.engine.name(), opponent::level(state));
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
     let claim = position.and_then(|position| position.claim.as_ref());

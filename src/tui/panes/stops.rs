@@ -75,9 +75,7 @@ impl Pane for StopsPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Stops(action) = action else {
-            return;
-        };
+        let PaneAction::Stops(action) = action else { return };
         match action {
             StopsPaneAction::StopGo => self.go(state),
             StopsPaneAction::StopSwitch => match self.selected_stop(state) {
@@ -134,9 +132,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
     let points = state.data.get::<BreakpointList>().map_or(&[][..], |list| &list.breakpoints);
     let mut rows: Vec<_> =
         points.iter().flat_map(|point| breakpoint(point, timelines, state)).collect();
-    let Some(list) = timelines else {
-        return rows;
-    };
+    let Some(list) = timelines else { return rows };
     rows.extend(list.bookmarks.iter().map(|mark| {
         let text = format!(" ◇ {}  #{}", mark.name, count(mark.event));
         let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);

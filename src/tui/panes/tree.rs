@@ -157,9 +157,7 @@ impl Pane for TreePane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Tree(action) = action else {
-            return;
-        };
+        let PaneAction::Tree(action) = action else { return };
         match action {
             TreePaneAction::TreeOpen if self.shape != Shape::Lines => self.go_inside(state),
             TreePaneAction::TreeClose if self.shape != Shape::Lines => self.go_outside(state),
@@ -182,7 +180,7 @@ impl Pane for TreePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "tree-open:open tree-close:close tree-why:why tree-shape:shape position:game"
+        "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -348,9 +346,7 @@ impl TreePane {
 
     fn list(&mut self, state: &ScreenState) {
         self.rows.clear();
-        let Some(tree) = &self.tree else {
-            return;
-        };
+        let Some(tree) = &self.tree else { return };
         // The last frame's move leads to no frame yet.
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
@@ -401,9 +397,7 @@ impl TreePane {
     }
 
     fn select(&mut self, state: &mut ScreenState, at: usize) {
-        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
-            return;
-        };
+        let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else { return };
         self.chosen = Some(row.path.clone());
         self.cursor.select(at);
         let node = &tree.nodes[row.node];
@@ -421,9 +415,7 @@ impl TreePane {
 
     /// The lines, each with the index of its row. The selected row is wrapped, the others are cut.
     fn text(&self, state: &ScreenState, width: usize) -> Vec<(usize, Line<'static>)> {
-        let Some(tree) = &self.tree else {
-            return vec![(0, Line::raw("No search is under way."))];
-        };
+        let Some(tree) = &self.tree else { return vec![(0, Line::raw("No search is under way."))] };
         let look = &state.look;
         let names: Vec<_> = self.rows.iter().map(|row| row.name(tree)).collect();
         let in_columns = |row: &TreeRow| row.frame.is_none() && tree.nodes[row.node].is_searched();
@@ -530,9 +522,7 @@ fn facts(text: &str, columns: usize) -> Vec<String> {
 
 /// Whether a trace has a finding in a node or below it.
 fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
-    let (Some(trace), Some(begin)) = (state.trace(), tree.nodes[node].event) else {
-        return false;
-    };
+    let (Some(trace), Some(begin)) = (state.trace(), tree.nodes[node].event) else { return false };
     let mut end = None;
     let mut above = Some(node);
     // A node ends where the next sibling begins, the last one where its parent ends.

@@ -1,0 +1,200 @@
+//! What the screen offers in each state: keys in the key bar and on the first page of the help, questions, next steps.
+
+use crossterm::event::KeyEvent;
+use plyscope::{
+    engine::session::position::PositionReport,
+    tui::{
+        driver::Step,
+        keys::KeyPress,
+        state::{By, Effect, Hint, Overlay},
+    },
+};
+
+use crate::stage::Stage;
+
+const GAMES: [(&str, &str); 2] = [("morris", "play d6 f4 d2"), ("chess", "play e4 e5 Nf3")];
+
+/// A game with its first moves, and the focus on the board of a small screen.
+fn playing(game: &str, moves: &str) -> Stage {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&[&format!("game {game}"), moves]).keys("esc esc 1");
+    stage
+}
+
+fn said(stage: &Stage) -> &str {
+    stage.state().status.as_ref().map_or("", |(_, text)| text)
+}
+
+#[track_caller]
+fn assert_first_page(stage: &mut Stage, keys: &[&str]) {
+    let text = stage.keys("f1").text();
+    for key in keys {
+        assert!(text.contains(&format!("│  {key}  ")), "{key}: {text}");
+    }
+    stage.keys("esc");
+}
+
+#[track_caller]
+fn assert_bar(stage: &Stage, offers: &[&str]) {
+    let text = stage.text();
+    let bar = format!("{} ", text.lines().last().unwrap());
+    assert!(bar.contains(" F1 help  q quit  : command "), "{bar}");
+    for offer in offers {
+        assert!(bar.contains(&format!(" {offer} ")), "{offer}: {bar}");
+    }
+}
+
+#[test]
+fn the_first_keys_are_those_of_the_game_while_one_is_played() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        assert_bar(&stage, &["m M L engine", "U undo", "i hint", "s step", "r run"]);
+        assert_first_page(&mut stage, &["F1", "q", ":", "m", "M", "L", "U", "i", "s", "r", "Esc"]);
+    }
+}
+
+#[test]
+fn the_first_keys_are_those_of_the_search_while_one_is_under_way() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("s s s");
+        assert_bar(&stage, &["s S step", "] [ continue", "w why", "Esc game"]);
+        assert_first_page(&mut stage, &["s", "S", "]", "[", "w", "Esc", "n", "o"]);
+        stage.keys("esc");
+        assert_bar(&stage, &["s S step", "] [ continue", "w why", "x drop"]);
+        stage.keys("2");
+        assert_bar(&stage, &["s S step", "] [ continue", "w why"]);
+    }
+}
+
+#[test]
+fn an_abandoned_command_is_cancelled_in_the_line_editor() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("n e w esc");
+    let cancel = KeyEvent::from("ctrl-c".parse::<KeyPress>().unwrap());
+    assert_eq!(stage.effects.last(), Some(&Effect::Key(cancel)));
+    assert_ne!(stage.state().focus, "command");
+}
+
+#[test]
+fn draws_and_resigning_are_asked_about_in_the_same_way() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        for (key, line, effect) in [
+            ("%", "game draw black", "offers the engine a draw for Black"),
+            ("#", "game resign black", "resigns the game for Black"),
+        ] {
+            stage.keys(key);
+            let asked = Overlay::Sure(line.to_owned(), effect.to_owned());
+            assert_eq!(stage.state().overlay, Some(asked));
+            assert!(stage.text().contains("y yes   n no"), "{}", stage.text());
+            stage.keys("n");
+            let position: &PositionReport = stage.state().data.get().unwrap();
+            assert!(!position.finished && stage.state().overlay.is_none(), "{game}");
+        }
+    }
+}
+
+#[test]
+fn the_level_is_in_the_game_pane_and_the_depth_in_the_reply() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let pane = |stage: &Stage| stage.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(pane(&stage).contains("The engine plays no side. Level off: the"), "{game}");
+        stage.keys("L 1");
+        assert!(pane(&stage).contains("plays no side. Level 1: one"), "{}", stage.text());
+        stage.keys("m");
+        assert!(said(&stage).starts_with("played ") && said(&stage).contains("  depth 1  nodes "));
+    }
+}
+
+#[test]
+fn a_game_without_a_review_is_reviewed_after_a_question() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, "position start");
+        stage.keys("}");
+        assert_eq!(said(&stage), "the game has no mistake farther that way", "no move yet");
+        stage.lines(&[moves, "search set depth=1"]).keys("esc }");
+        assert!(stage.text().contains("This searches every move of the game"), "{}", stage.text());
+        stage.keys("n");
+        let valued = |stage: &Stage| {
+            let position: &PositionReport = stage.state().data.get().unwrap();
+            position.marks.iter().filter(|mark| mark.value.is_some()).count()
+        };
+        assert_eq!((valued(&stage), &stage.state().overlay), (0, &None));
+        stage.keys("} y");
+        assert_eq!(valued(&stage), 3, "{game}");
+        stage.keys("}");
+        assert_eq!(stage.state().overlay, None, "there is a review");
+        assert_eq!(said(&stage), "the game has no mistake farther that way");
+    }
+}
+
+#[test]
+fn the_columns_of_the_stack_keep_their_places() {
+    for (game, moves) in GAMES {
+        for size in [(80, 24), (100, 30), (140, 40), (200, 60)] {
+            let mut stage = Stage::new(size.0, size.1);
+            let set = "search set depth=3 order=heuristic";
+            stage.lines(&[&format!("game {game}"), moves, set]).keys("esc esc s 2");
+            let head = |stage: &Stage| {
+                let text = stage.text();
+                let head = text.lines().find(|line| line.contains(" ply move")).unwrap();
+                let from = head.find(" ply move").unwrap();
+                head[from..].split(['│', '┃']).next().unwrap().to_owned()
+            };
+            let first = head(&stage);
+            assert!(first.contains("α") && first.contains("β") && first.contains("best"));
+            for step in 0..60 {
+                stage.keys(if step % 2 == 0 { "s" } else { ">" });
+                assert_eq!(head(&stage), first, "{game} {size:?}: {}", stage.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_chart_pane_says_why_a_search_has_no_curves() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("9");
+        assert!(stage.text().contains("No chart yet. r searches"), "{}", stage.text());
+        stage.lines(&["search run --depth 1"]).keys("esc 9");
+        let text = stage.text();
+        assert!(text.contains("No curves: this search has run") && !text.contains("No chart yet"));
+    }
+}
+
+#[test]
+fn a_search_stopped_by_hand_offers_the_next_keys() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set memo=none depth=40"]).keys("esc esc 1");
+        let driver = &mut stage.driver;
+        driver.app.state.submit("search run", By::Key);
+        while driver.step() != Step::Search {
+            let outcome = driver.shell.advance();
+            driver.ran(outcome.as_ref());
+        }
+        assert!(driver.interrupt.request_stop().is_ok());
+        driver.settle();
+        let said = said(&stage);
+        assert!(said.starts_with("stopped"), "{said}");
+        assert!(said.ends_with("; ] goes on, S steps back, w explains"), "{said}");
+        assert_eq!(stage.state().hint, Hint::None);
+    }
+}
+
+#[test]
+fn a_dropped_search_gives_the_board_back_to_the_game() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("s s s x");
+        assert!(stage.text().contains("drops the search under way"), "{}", stage.text());
+        stage.keys("y");
+        assert_bar(&stage, &["m M L engine", "s step"]);
+        stage.keys(if game == "chess" { "a 6" } else { "a 4" });
+        let position: &PositionReport = stage.state().data.get().unwrap();
+        assert_eq!(position.played.len(), 4, "{game}: a move can be typed");
+    }
+}
