@@ -80,7 +80,7 @@ impl Pane for ChartPane {
             let why = wrapped(&why_none(state), room.width.into()).into_iter();
             let lines =
                 why.chain(WITH_CHARTS.map(str::to_owned)).map(|text| line(text, room.width));
-            return frame.render_widget(Text::from_iter(lines), room);
+            return frame.render_widget(lines.collect::<Text<'_>>(), room);
         }
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
