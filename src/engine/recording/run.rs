@@ -190,10 +190,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     pub(super) fn run_forward(&mut self, stop_at: StopAt, deadlines: Deadlines) -> Stop {
         loop {
             let end = self.recorded_end(self.events());
-            let goto = match stop_at {
-                StopAt::Goto(index) => Some(index.saturating_add(1)),
-                _ => None,
-            };
+            let goto = if let StopAt::Goto(index) = stop_at { index.checked_add(1) } else { None };
             let until = self.next_pause().min(end).min(goto.unwrap_or(end));
             let before = self.events();
             let halt =
