@@ -240,7 +240,7 @@ fn refuse(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// If the arguments are a command of the prompt, the way to run it, for an error: `plyscope -c 'search run'`.
+/// For an error: how to run arguments that are a command of the prompt, such as `plyscope -c 'search run'`.
 fn as_command() -> Option<String> {
     let given: Vec<String> =
         env::args_os().skip(1).map(OsString::into_string).collect::<Result<_, _>>().ok()?;
@@ -295,7 +295,7 @@ fn complete() {
     }
 }
 
-/// A word without the quotes that zsh passes with it; a word being typed has no closing quote. zsh matches completions against
+/// Removes the quotes that zsh passes with a word. A word being typed has no closing quote. zsh matches completions against
 /// the text between the quotes.
 fn without_quotes(word: OsString) -> OsString {
     let Some(text) = word.to_str() else {

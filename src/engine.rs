@@ -1,5 +1,4 @@
-//! The in-process engine. [`Engine`] holds one [`AnySession`] at a time, of the chosen game. Every game stands in the table
-//! that [`games`] returns.
+//! The in-process engine. [`Engine`] holds one [`AnySession`] at a time, of the chosen game. [`games`] lists the games.
 
 pub mod arena;
 pub mod audit;
@@ -76,11 +75,11 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,
-    /// The game's session while `session` is that of a trace, and the trace.
+    /// While a trace is open: the session of the game, which waits until the trace is closed, and the trace.
     waiting: Option<(Box<dyn AnySession>, TraceGame)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
-    /// The engines of other programs.
+    /// The external engines.
     pub guests: Guests,
 }
 
@@ -110,7 +109,7 @@ pub(crate) fn game_of_variant(variant: &str) -> Option<&'static str> {
     Some(name)
 }
 
-/// The rules of a game by its name, for following a trace. The session's own game keeps the rules set there.
+/// The rules of a game by its name, to follow a trace; for the session's own game with its current rules.
 pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook>> {
     if session.game() == game {
         return Some(session.fresh().rulebook());
@@ -120,7 +119,7 @@ pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook
 }
 
 impl Engine {
-    /// An engine with the session that `new` makes. Its game need not be in [`games`].
+    /// An engine with the session that `new` makes. The game of the session need not be among the [`games`].
     pub fn with(new: impl FnOnce(Arc<AtomicBool>) -> Box<dyn AnySession>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
         let progress = Arc::<Progress>::default();
@@ -157,7 +156,7 @@ impl Engine {
         self.session.set_slice(slice);
     }
 
-    /// Calls `work` with the session and the engine of this name; a text that is a command starts one for this call.
+    /// Calls `work` with the session and the engine of this name; a command line as name starts an engine for this call.
     /// Errors: an unknown name, and those of `work`.
     pub fn with_guest<T>(
         &mut self,
@@ -168,7 +167,7 @@ impl Engine {
             let mut guest = Guest::new(name, name);
             return work(self.session.as_mut(), &mut guest);
         }
-        work(self.session.as_mut(), self.guests.called(name)?)
+        work(self.session.as_mut(), self.guests.by_name(name)?)
     }
 
     /// The open trace.

@@ -41,7 +41,7 @@ struct State {
     ending: bool,
 }
 
-/// Why a Ctrl-C stops no command.
+/// Why Ctrl-C has no command to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NothingToStop {
     /// No command is running.
@@ -165,7 +165,7 @@ impl Interrupt {
     }
 }
 
-/// Restores the terminal. Does not wait for one that takes no output.
+/// Restores the terminal; gives up if the terminal accepts no output.
 fn restore_terminal(front: &Arc<impl Front>) {
     let front = Arc::clone(front);
     let (done, restored) = mpsc::channel();

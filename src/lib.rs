@@ -34,7 +34,7 @@
 //! engine/audit           615  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
-//! engine/engines       1,010  engines of other programs, by the protocol UCI
+//! engine/engines       1,010  external engines, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters

@@ -59,8 +59,8 @@ pub const WHITE_INK: Color = Color::Indexed(231);
 /// Black's pieces: black.
 pub const BLACK_INK: Color = Color::Indexed(16);
 
-/// A screen as text, without trailing blanks. Where only colours differ, characters are changed: outlined chess pieces for
-/// White's, a shade for Black's stones.
+/// A screen as text, without trailing blanks. Pieces that differ by colour only get other characters: White's chess pieces are
+/// outlined, Black's stones are shaded.
 pub fn screen_text(screen: &Buffer) -> String {
     let mut text = String::new();
     for row in screen.content.chunks(usize::from(screen.area.width).max(1)) {

@@ -48,7 +48,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// A shell with these options. An error of the configuration is reported when a session asks for trust.
+    /// A shell with these options. An error of the configuration is reported when a session's commands need `trust`.
     pub fn shell(self, config: Result<Config, String>) -> Shell {
         let mut shell = Shell::default();
         shell.json = self.json;
@@ -108,7 +108,7 @@ impl From<io::Error> for ScriptStop {
     }
 }
 
-/// The time of a statement whose progress was shown, and its rate.
+/// The time of a statement that showed its progress, and its rate.
 type TimeTaken = (Duration, Option<String>);
 
 /// Runs loaded text and prints the replies.

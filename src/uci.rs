@@ -42,7 +42,7 @@ const REPORT: Duration = Duration::from_secs(1);
 const LONGEST: u64 = 1 << 20;
 /// The most lines that wait until the engine reads them.
 const WAITING: usize = 1000;
-/// The settings that would hide a mate.
+/// The settings of a search for mate, which must not prune mates away.
 const EXACT: [(&str, &str); 4] =
     [("null", "off"), ("lmr", "off"), ("futility", "off"), ("reuse", "exact")];
 
@@ -112,19 +112,19 @@ struct Server {
 /// A search that the client has started.
 struct Task {
     go: Go,
-    /// When the search began.
+    /// The time at which the search began.
     begun: Instant,
-    /// When the time of the move began.
+    /// The time from which the clock of the move counts: after `ponderhit` later than `begun`.
     since: Instant,
     limits: Option<TimeLimits>,
-    /// The iteration, and the time, of the last report.
+    /// The iteration last reported, and the time of that report.
     reported: (u8, Instant),
     /// Whether an iteration has ended in the last slice.
     iteration_ended: bool,
 }
 
-/// The effect of a line on the search under way.
-enum Next {
+/// What the search under way does after a line from the client.
+enum LineEffect {
     Continue,
     End,
     /// The search ends, then the command runs.
@@ -141,9 +141,9 @@ impl Server {
                     return Ok(());
                 }
                 next = match self.execute(command, at)? {
-                    Next::Then(command, at) => Some((command, at)),
-                    Next::Quit => return Ok(()),
-                    Next::Continue | Next::End => None,
+                    LineEffect::Then(command, at) => Some((command, at)),
+                    LineEffect::Quit => return Ok(()),
+                    LineEffect::Continue | LineEffect::End => None,
                 };
             }
         }
@@ -154,7 +154,7 @@ impl Server {
         self.shell.session_mut()
     }
 
-    fn execute(&mut self, command: UciCommand, at: Instant) -> io::Result<Next> {
+    fn execute(&mut self, command: UciCommand, at: Instant) -> io::Result<LineEffect> {
         match command {
             UciCommand::Uci => self.introduce()?,
             UciCommand::IsReady => say("readyok")?,
@@ -174,7 +174,7 @@ impl Server {
             UciCommand::Wrong(why) => complain(&why)?,
             UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit | UciCommand::Nothing => {}
         }
-        Ok(Next::Continue)
+        Ok(LineEffect::Continue)
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -185,7 +185,7 @@ impl Server {
         say("uciok")
     }
 
-    /// Starts a game with the settings for play and those that the client has chosen, as far as the game has them.
+    /// Starts a game with the settings for play and the client's settings, except those that the game lacks.
     fn choose_game(&mut self, name: &str) -> Result<(), Fault> {
         self.shell.engine.choose_game(name)?;
         self.session().use_play_settings();
@@ -219,7 +219,7 @@ impl Server {
         Ok(())
     }
 
-    /// Puts the tables of a folder at hand, or none, and has them choose the moves at the root unless the client chose otherwise.
+    /// Makes the tables of a folder available (`None`: none). They choose the root moves unless the client has set `tables`.
     fn use_tables(&mut self, folder: Option<&Path>) -> Result<(), String> {
         let used = self.session().tables_use(folder, folder.is_none());
         used.map_err(|fault| in_words(&fault))?;
@@ -229,7 +229,7 @@ impl Server {
         self.set_option("tables", "root")
     }
 
-    fn go(&mut self, mut go: Go, at: Instant) -> io::Result<Next> {
+    fn go(&mut self, mut go: Go, at: Instant) -> io::Result<LineEffect> {
         for fault in &go.faults {
             complain(fault)?;
         }
@@ -278,13 +278,13 @@ impl Server {
     }
 
     /// Searches until a limit is reached or the client ends it.
-    fn search(&mut self, task: &mut Task) -> io::Result<Next> {
+    fn search(&mut self, task: &mut Task) -> io::Result<LineEffect> {
         let mut is_over = false;
         loop {
             let input = if is_over && task.go.waits() {
                 self.lines.recv().map_err(|_| TryRecvError::Disconnected)
             } else if is_over {
-                return Ok(Next::Continue);
+                return Ok(LineEffect::Continue);
             } else {
                 is_over = self.session().analyse(task.slice()).is_some();
                 self.report(task)?;
@@ -292,17 +292,17 @@ impl Server {
                 self.lines.try_recv()
             };
             match input {
-                Ok(input) => match task.hear(input)? {
-                    Next::Continue => {}
+                Ok(input) => match task.on_line(input)? {
+                    LineEffect::Continue => {}
                     next => return Ok(next),
                 },
                 Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => return Ok(Next::Quit),
+                Err(TryRecvError::Disconnected) => return Ok(LineEffect::Quit),
             }
         }
     }
 
-    /// Reports an iteration that is complete, or from time to time the speed.
+    /// Reports a complete iteration; from time to time, nodes and speed.
     fn report(&mut self, task: &mut Task) -> io::Result<()> {
         let progress = self.session().search_progress();
         let (depth, at) = task.reported;
@@ -346,21 +346,21 @@ impl Server {
     }
 
     /// Counts lines of play, until the client sends `stop`.
-    fn perft(&mut self, depth: u32) -> io::Result<Next> {
+    fn perft(&mut self, depth: u32) -> io::Result<LineEffect> {
         let Self { shell, lines, .. } = self;
         let (interrupt, is_done) = (shell.interrupt(), AtomicBool::new(false));
         let (stop, done) = (&interrupt, &is_done);
         let (counted, next) = thread::scope(|scope| {
             let watch = scope.spawn(move || {
-                let mut next = Ok(Next::Continue);
-                while !done.load(Ordering::Acquire) && matches!(next, Ok(Next::Continue)) {
+                let mut next = Ok(LineEffect::Continue);
+                while !done.load(Ordering::Acquire) && matches!(next, Ok(LineEffect::Continue)) {
                     next = match lines.recv_timeout(SLICE) {
-                        Ok(input) => hear(input),
-                        Err(RecvTimeoutError::Timeout) => Ok(Next::Continue),
-                        Err(RecvTimeoutError::Disconnected) => Ok(Next::Quit),
+                        Ok(input) => on_line(input),
+                        Err(RecvTimeoutError::Timeout) => Ok(LineEffect::Continue),
+                        Err(RecvTimeoutError::Disconnected) => Ok(LineEffect::Quit),
                     };
                 }
-                let is_stopped = !matches!(next, Ok(Next::Continue));
+                let is_stopped = !matches!(next, Ok(LineEffect::Continue));
                 stop.store(is_stopped, Ordering::Relaxed);
                 next
             });
@@ -378,7 +378,7 @@ impl Server {
             }
             Err(fault) => complain(&in_words(&fault))?,
         }
-        next.unwrap_or(Ok(Next::Quit))
+        next.unwrap_or(Ok(LineEffect::Quit))
     }
 }
 
@@ -400,13 +400,13 @@ impl Task {
         })
     }
 
-    /// Handles a line during the search under way. `ponderhit` makes it a search by the clock, which begins now.
-    fn hear(&mut self, input: Input) -> io::Result<Next> {
+    /// Handles a line that arrives during a search. `ponderhit` starts the clock of the search.
+    fn on_line(&mut self, input: Input) -> io::Result<LineEffect> {
         if input.command == UciCommand::PonderHit {
             (self.go.ponder, self.since) = (false, input.at);
-            return Ok(Next::Continue);
+            return Ok(LineEffect::Continue);
         }
-        hear(input)
+        on_line(input)
     }
 
     /// The fields of an `info` line for nodes, speed, use of the cache and time.
@@ -418,20 +418,20 @@ impl Task {
     }
 }
 
-/// The effect of a line while the engine works.
-fn hear(input: Input) -> io::Result<Next> {
+/// What a line does that arrives while the engine works.
+fn on_line(input: Input) -> io::Result<LineEffect> {
     match input.command {
-        UciCommand::Stop => return Ok(Next::End),
-        UciCommand::Quit => return Ok(Next::Quit),
+        UciCommand::Stop => return Ok(LineEffect::End),
+        UciCommand::Quit => return Ok(LineEffect::Quit),
         UciCommand::IsReady => say("readyok")?,
         UciCommand::Wrong(why) => complain(&why)?,
         UciCommand::PonderHit | UciCommand::Nothing => {}
-        command => return Ok(Next::Then(command, input.at)),
+        command => return Ok(LineEffect::Then(command, input.at)),
     }
-    Ok(Next::Continue)
+    Ok(LineEffect::Continue)
 }
 
-/// The settings that hold for one search. A search without limits of its own has those of the options.
+/// The settings of one search: the limits of `go`, or those of the options if `go` has none.
 fn search_limits(go: &Go) -> Vec<(&'static str, String)> {
     let off = || "off".to_owned();
     if go.waits() && go.is_unlimited() {

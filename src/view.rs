@@ -83,8 +83,8 @@ const HELP: &str = "1;38;5;75";
 /// Longest line that is repeated, in characters.
 const LONGEST: usize = 400;
 
-/// Appends the source line with carets below the culprit. A typed line is on the screen already: it is repeated only if
-/// there is a culprit to underline.
+/// Appends the source line with carets below the culprit. A typed line is repeated only to underline the culprit: it is on the
+/// screen already.
 fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let long = place.source.chars().count() > LONGEST;
     if long || place.file.is_none() && place.width == 0 {

@@ -20,7 +20,7 @@ pub struct Args<'a> {
 #[derive(Debug)]
 struct Given<'a> {
     param: &'static Param,
-    /// The key of a pair or the flag, as typed; otherwise the parameter's name.
+    /// The key of a pair or the flag, as typed; for other arguments the name of the parameter.
     key: &'a str,
     text: Cow<'a, str>,
     span: Range<usize>,
@@ -145,7 +145,7 @@ impl<'a> Args<'a> {
         self.rest
     }
 
-    /// Boxes a reply. A fault is [blamed](Self::blame) on this argument.
+    /// Boxes a reply. If it is a fault, the argument [takes the blame](Self::blame).
     pub fn reply<R: Reply>(&self, name: &str, result: Result<R, Fault>) -> Replied {
         result.map(boxed).map_err(|fault| self.blame(name, fault))
     }
@@ -154,7 +154,7 @@ impl<'a> Args<'a> {
     /// place already.
     pub fn place(&self, fault: Fault) -> Fault {
         let culprit = match &fault.culprit {
-            Some(Culprit::Named(name)) => self.called(name),
+            Some(Culprit::Named(name)) => self.by_name(name),
             Some(Culprit::Nth(nth)) => {
                 self.given.iter().filter(|given| given.param.form == Form::Many).nth(*nth)
             }
@@ -167,10 +167,10 @@ impl<'a> Args<'a> {
     }
 
     pub(super) fn lacks(&self, name: &str) -> bool {
-        self.called(name).is_none()
+        self.by_name(name).is_none()
     }
 
-    fn called(&self, name: &str) -> Option<&Given<'a>> {
+    fn by_name(&self, name: &str) -> Option<&Given<'a>> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
@@ -178,10 +178,10 @@ impl<'a> Args<'a> {
     /// kept.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         let named = match &fault.culprit {
-            Some(Culprit::Named(named)) => self.called(named),
+            Some(Culprit::Named(named)) => self.by_name(named),
             _ => None,
         };
-        let culprit = named.or_else(|| self.called(name));
+        let culprit = named.or_else(|| self.by_name(name));
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 }

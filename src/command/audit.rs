@@ -12,7 +12,7 @@ audit, cache audit
   - --depth  0..255  only entries of this remaining depth
   - --answered  only entries that gave a hit in the search under way
   - --limit  count  maximum number of wrong entries listed (default: 20)
-  - --truth  compares entries and static values with the true values of the endgame tables at hand instead
+  - --truth  compares entries and static values with the true values of the endgame tables in use instead
   Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the weights in
   force. An entry is wrong if its exact value is not the value, or its bound does not hold. In seed fidelity with keys=colour, black's entries are
   stored with the sign changed, so each is checked for White and for Black. Entries of the policy `rote` have no depth: only finished games are
@@ -40,7 +40,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let scope = AuditScope {
                 sample: args.count("sample")?,
                 depth: args.count("depth")?,
-                answered: args.has("answered"),
+                hits_only: args.has("answered"),
                 limit: args.count("limit")?.unwrap_or(20),
             };
             if args.has("truth") {

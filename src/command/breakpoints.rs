@@ -21,7 +21,7 @@ const MANUAL: &str = r#"
   symmetric one; line= the moves from the root to the node (`*` at the end adds all nodes below); fails= a node whose value is at or below (low) or
   at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child, children, truth and distance
   with numbers, and event (or kind), move, side, memo, key and state with words; it can have + - * /, sign(…), and, or, not and parentheses. truth is
-  1, 0 or -1 for a win, draw or loss by the endgame tables at hand, distance its plies. A missing value equals none.
+  1, 0 or -1 for a win, draw or loss by the endgame tables in use, distance its plies. A missing value equals none.
   Without kind= or fails= the search stops when such a node is entered or, if a name in the expression has no value then, at the events that give it
   one: value when a value is found or returns, best when it rises, memo after a probe, child and children once moves are generated. Without arguments:
   the conditions, hits, remaining ignored hits and commands of all breakpoints, watchpoints and tracepoints.
@@ -143,7 +143,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("tracepoint", |shell, args| set(shell, args, None, Action::Trace)),
         changes("watch", |shell, args| {
             let what = args.required("WHAT")?;
-            match FrameValue::called(what) {
+            match FrameValue::by_name(what) {
                 Some(figure) => watch_value(shell, args, figure),
                 None => watch_entry(shell, args, "WHAT", TAIL, Access::Write),
             }
@@ -216,7 +216,7 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
 }
 
-/// Whether a fault is about one of the pairs, and not about the expression.
+/// Whether a fault concerns one of the pairs, not the expression.
 fn is_of_pair(fault: &Fault) -> bool {
     matches!(fault.culprit, Some(Culprit::Named(_)))
 }

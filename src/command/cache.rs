@@ -36,7 +36,7 @@ const MANUAL: &str = r#"
     depth: deepest first
     value: highest first
     uses: most used first; `search set uses=on` counts them
-  A condition compares depth, value, alpha, beta, uses, truth and distance (of the endgame tables at hand), bound (exact, lower, upper), key (its
+  A condition compares depth, value, alpha, beta, uses, truth and distance (of the endgame tables in use), bound (exact, lower, upper), key (its
   beginning), state (a position or here, under any kind of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand,
   mills, other_mills, where own is the side to move.
   `and`, `or`, `not`, parentheses and + - * / are allowed. If an entry lacks a field, comparisons with it are false.
@@ -215,7 +215,7 @@ pub(super) fn keys(shell: &Shell) -> Vec<String> {
     shell.session().some_keys(200)
 }
 
-/// A fault of a text that is no key or position. If it is a condition, the hint is a command that takes conditions.
+/// A fault for a text that is neither key nor position. If it is a condition, the hint is a command that takes conditions.
 fn by_condition(
     shell: &Shell,
     text: Option<&str>,

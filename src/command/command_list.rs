@@ -61,7 +61,7 @@ fn is_word(statement: &Statement<'_>, word: &str) -> bool {
     matches!(&*statement.words, [only] if only.text == word && !only.quoted)
 }
 
-/// `commands` with a number at most: further words are the list itself, on the same line.
+/// Whether the statement is `commands` with at most a number. Further words would be the list itself, on the same line.
 fn begins_list(statement: &Statement<'_>) -> bool {
     let [first, rest @ ..] = &*statement.words else {
         return false;

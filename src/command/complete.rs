@@ -94,7 +94,7 @@ impl Completions {
             let next = words.starts_with(typed).then(|| words.get(typed.len()).copied())??;
             Some((next, if words.len() == typed.len() + 1 { spec.summary } else { "" }))
         };
-        // Of `cache` and `cache list`, both begun by `cache`, the command `cache` gives the help.
+        // `cache` begins both `cache` and `cache list`: the help shown is that of the command `cache`.
         let mut names: Vec<_> = self.table.names().filter_map(next).collect();
         names.sort_by_key(|(name, help)| (*name, help.is_empty()));
         list.words(names.into_iter());

@@ -1,4 +1,4 @@
-//! Commands for engines of other programs.
+//! Commands for external engines.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::engine::{
 
 const MANUAL: &str = r#"
 engine add
-  names an engine of another program, which speaks UCI
+  names an external engine, which speaks UCI
   - NAME  text  letters, digits and - _ . +
   - COMMAND…  rest text  the program and its arguments; after `--` options of the engine, as Name=value with + for a blank
   The engine is started when a command needs it, and ends with the program. An engine that ends, is silent, replies with nonsense or plays an illegal
@@ -49,7 +49,7 @@ engine follow
 engine opponent, opponent
   chooses who plays in `engine play`, or shows who does
   - [ENGINE]  @engine  a name, or a command: a path, or in quotes with arguments; `off` for the program itself
-  An engine of another program searches with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
+  An external engine searches with the limits given, or those of `engine level`, or for a second. On the screen it plays the side that the engine plays.
   > engine opponent sf  > engine opponent off
 engine diff
   finds the first position where two engines search differently, and the least depth
@@ -92,7 +92,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         shows("engine log", |shell, args| {
             let limit = args.count("limit")?.unwrap_or(50);
-            let guest = shell.engine.guests.called(args.required("NAME")?);
+            let guest = shell.engine.guests.by_name(args.required("NAME")?);
             let lines = guest.map_err(|fault| args.blame("NAME", fault))?.log();
             let lines = &lines[lines.len().saturating_sub(limit)..];
             Ok(boxed(PlainReply::new(lines.join("\n"), json!({"lines": lines}))))
@@ -184,7 +184,7 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The lines that the following engine has found in the current position. Makes it search that position.
+/// The lines that the following engine has found in the current position, which it is told to search.
 fn followed(shell: &mut Shell) -> Followed {
     let session = shell.engine.session();
     let (game, position) = (session.game(), session.guest_position());
@@ -241,13 +241,13 @@ pub(super) fn play(
     played.map_err(|fault| args.blame("with", fault))
 }
 
-/// The limits of a search by flag, and in the words of the protocol.
+/// The limits of a search: the flag, and the word in the protocol.
 const LIMITS: [(&str, &str); 3] = [("depth", "depth"), ("budget", "nodes"), ("time", "movetime")];
 
 /// The limit where none was given: one second.
 const A_SECOND: (&str, u64) = ("movetime", 1000);
 
-/// The limit that was given, in the words of the protocol.
+/// The limit given by a flag, as the protocol writes it.
 fn limit(args: &Args<'_>) -> Result<Option<(&'static str, u64)>, Fault> {
     for (flag, kind) in LIMITS {
         if let Some(number) = args.count(flag)? {

@@ -44,12 +44,12 @@ fn split<'a>(
     let found = words.iter().enumerate().find_map(|(at, word)| Some((at, operator(word)?)));
     let Some((at, operator)) = found else {
         let fault = Fault::new("there is no comparison").at(span(words));
-        return Err(fault.hint("write blanks around one of == != < <= > >= ~ contains"));
+        return Err(fault.hint("write spaces around one of == != < <= > >= ~ contains"));
     };
     let (query, right) = (&words[..at], &words[at + 1..]);
     if query.is_empty() || right.is_empty() {
         let side = if query.is_empty() { "left" } else { "right" };
-        let fault = Fault::new(format!("nothing stands {side} of the comparison"));
+        let fault = Fault::new(format!("the {side} side of the comparison is empty"));
         return Err(fault.hint("usage: expect QUERY OP VALUE").at(words[at].span.clone()));
     }
     let (right, tolerance) = match right {

@@ -160,7 +160,7 @@ fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn
     let entries: BTreeMap<_, _> = entries.into_iter().collect();
     let line = |(name, body): (&&str, &&str)| {
         let needs_quotes = body.contains([';', '\n', '#']);
-        // A body with both kinds of quotes is shown as it is.
+        // No kind of quotes can enclose a body that contains both.
         let quote = match (needs_quotes, body.contains('\''), body.contains('"')) {
             (true, false, _) => "'",
             (true, true, false) => "\"",

@@ -96,7 +96,7 @@ struct Found {
     families: Vec<Family>,
     /// Other topics that mention the phrase.
     mentioned: Vec<String>,
-    /// If no topic mentions the phrase: words for the same thing.
+    /// If no topic mentions the phrase: synonyms that have a topic.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instead: Vec<&'static str>,
     /// The phrase looked for.
@@ -119,7 +119,7 @@ struct Page {
     related: Vec<&'static str>,
 }
 
-/// Names of other topics shown below an exact one.
+/// Names of other topics that are listed below an exact match.
 const MENTIONED: usize = 12;
 
 /// The commands that are useful now, and the names of all families.
@@ -173,7 +173,7 @@ pub(super) fn about(shell: &Shell, written: &str) -> Replied {
 }
 
 impl HelpIndex {
-    /// Help on words: everything of this name; else everything that mentions them, or words for the same thing.
+    /// Help on words: every topic with this name; else every topic that mentions the words, or synonyms.
     pub fn about(&self, written: &str) -> Replied {
         let phrase = written.to_lowercase();
         if phrase == "start" {
@@ -211,7 +211,7 @@ impl HelpIndex {
         }))
     }
 
-    /// Everything of this name.
+    /// Every topic with this name.
     fn named(&self, written: &str, phrase: &str) -> Found {
         let (mut page, mut topics) = (None, Vec::new());
         for topic in self.exact(written) {
@@ -278,7 +278,7 @@ impl Page {
 }
 
 impl Topic {
-    /// The topic's names; of more than `most`, the first two.
+    /// The topic's names; if there are more than `most`, only the first two.
     fn shown(&self, most: usize) -> String {
         let gap = if self.kind == TopicKind::Key { " " } else { ", " };
         match self.names.as_slice() {

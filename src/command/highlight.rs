@@ -1,4 +1,4 @@
-//! Syntax highlighting of command lines.
+//! Form highlighting of command lines.
 
 use std::ops::Range;
 

@@ -137,7 +137,7 @@ impl Manuals {
         params
     }
 
-    /// The parameter that a line describes, or the parameters that the line takes over from another command.
+    /// The parameter that a line describes, or the parameters of another command that the line refers to.
     fn described(&self, line: &'static str) -> Vec<Param> {
         let (spelling, rest) = line.split_once("  ").unwrap_or((line, ""));
         if let Some(other) = rest.strip_prefix("see ") {

@@ -14,7 +14,7 @@ const MANUAL: &str = "
 engine play, engine move
   lets the engine play a move for the side to move
   - --depth, --budget, --time  see search run
-  - --with  @engine  an engine of another program plays (default: that of `engine opponent`, or the program itself)
+  - --with  @engine  an external engine plays (default: that of `engine opponent`, or the program itself)
   Searches with the settings for play, which `search show` lists, and plays one of the best moves. The setting `random` chooses among equal moves: the
   same number plays the same game. Without a limit, the one of `engine level` is used if a level was chosen, otherwise those of the settings. A person
   moves with `play`. If Ctrl-C or a breakpoint stops the search, no move is played.
@@ -103,7 +103,7 @@ const LEVELS: [(&str, &str); 8] = [
     ("time_ms", "10000"),
 ];
 
-/// The levels of `engine level`: as typed, and what each is; the last one chooses none.
+/// The levels of `engine level`: the word to type and its meaning; the last one is `off`.
 pub fn levels() -> Vec<(&'static str, &'static str)> {
     let found = table().exact(&["engine", "level"]);
     let choices = found.into_iter().flat_map(|(spec, _)| &spec.params).flat_map(|it| &it.choices);
@@ -114,7 +114,7 @@ fn limit_of_level(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }
 
-/// The limits that were given, else those of the level, and whether they are those of the level.
+/// The limits given, else those of the level; and whether the level set them.
 fn limits<'a>(shell: &Shell, args: &'a Args<'_>) -> (Vec<Pair<'a>>, bool) {
     let given = search::limits(args);
     match limit_of_level(shell).filter(|_| given.is_empty()) {

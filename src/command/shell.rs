@@ -78,11 +78,11 @@ pub struct Shell {
     pub moves: MoveNotation,
     /// Whether replies have times and rates, which differ from run to run.
     pub times: bool,
-    /// The playing level from 1 to 8. `None`: the limits of the settings.
+    /// The playing level from 1 to 8. `None`: the settings limit the search.
     pub(super) level: Option<u8>,
-    /// The engine of another program that plays in `engine play`.
+    /// The external engine that plays in `engine play`.
     pub(super) opponent: Option<String>,
-    /// The search that others are compared with, by line of moves.
+    /// The search that `tree base` kept for comparisons, by line of moves.
     pub(super) tree_base: Option<Slice>,
     /// Whether `quit` has been run.
     pub quit: bool,
@@ -91,7 +91,7 @@ pub struct Shell {
     /// Whether commands are suggested after a search has stopped.
     pub tips: bool,
     tips_shown: Vec<&'static str>,
-    /// The last seconds of the full screen for `picture screen` and `picture film`, the screen as it is now last.
+    /// The screens of the last few seconds for `picture screen` and `picture film`; the last one is the current screen.
     pub(crate) screens: Vec<Shot>,
 }
 
@@ -130,7 +130,7 @@ enum StatementTarget {
     /// A command, with the number of words in its name.
     Command(&'static CommandSpec, usize),
     Alias(String),
-    /// The first word of several commands: `help` lists them.
+    /// The first word of several commands, which `help` lists.
     Prefix,
 }
 
@@ -282,9 +282,9 @@ impl Shell {
         let (typed, first) = (plain(&words), words.first()?);
         let alias =
             self.aliases.get(*typed.first()?).filter(|_| self.table.exact(&typed).is_none());
-        let Some(body) = alias else { return self.table.called(&typed) };
+        let Some(body) = alias else { return self.table.by_name(&typed) };
         let expanded = format!("{body}{}", &text[first.span.end..]);
-        self.table.called(&plain(&lexer::next_statement(&expanded, 0)?.words))
+        self.table.by_name(&plain(&lexer::next_statement(&expanded, 0)?.words))
     }
 
     /// Executes the next statement. `None` if none is left.
@@ -309,7 +309,7 @@ impl Shell {
         }
     }
 
-    /// Loads commands that are executed at each of these positions.
+    /// Loads commands to be executed once at each of these positions.
     pub(super) fn load_positions(&mut self, suite: &str, entries: Vec<SuiteEntry>, commands: &str) {
         let mut frame = SourceFrame::new(SourceOrigin::Position(suite.to_owned()), commands, 1);
         frame.next = frame.text.len();
@@ -322,12 +322,12 @@ impl Shell {
         self.frames.push(frame);
     }
 
-    /// Sets up the next position of the innermost text, and executes the text again; after the last one, the position before
-    /// all of them. `None` if there is no other position.
+    /// Sets up the next position of the innermost text, and executes the text again; after the last one, restores the position
+    /// before `foreach`. `None` if the text has no positions.
     fn next_position(&mut self) -> Option<Outcome> {
         let positions = self.frames.last_mut()?.positions.as_mut()?;
         let (before, entry) = (positions.before, positions.entries.next());
-        // The commands may have undone more moves than setting the position added.
+        // The commands of the text may have changed the number of moves to undo: undo or redo the difference.
         let undo = self.session().position().undo;
         let _ = match undo.cmp(&before) {
             Ordering::Greater => self.session_mut().undo(undo - before),
@@ -373,7 +373,7 @@ impl Shell {
         outcomes
     }
 
-    /// The failure that the last reply counts as in a script: `trace check` with findings is one.
+    /// The failure that a script reports for a reply: `trace check` with findings.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.fault()?;
         Some(self.failure(FailureKind::Command, fault))
@@ -486,7 +486,7 @@ impl Shell {
         end: usize,
     ) -> Result<Args<'a>, Fault> {
         Args::parse(spec, text, &words[length..], end).map_err(|fault| {
-            // `weights sweep` is `weights` with a word too many, which may be an option of `weights compare`.
+            // `weights sweep` is `weights` with a word too many: the word may be an option of `weights compare`.
             let takes_none = !spec.params.iter().any(Param::is_positional);
             let is_extra = |word: &&Word<'_>| takes_none && fault.at.as_ref() == Some(&word.span);
             let extra = words.get(length).filter(is_extra).map(|word| &*word.text);
@@ -515,7 +515,7 @@ impl Shell {
             json: (json || self.json) && !wrote_document,
             ..self.named(command, reply)
         };
-        // `expect` and `echo` are skipped by the next `expect`, which tests the reply before them.
+        // `expect` tests the last reply that is not one of `expect` or `echo`.
         let plain = response.reply.downcast_ref::<PlainReply>();
         if !plain.is_some_and(|plain| plain.is_remark) {
             self.last = Some(response.clone());
@@ -555,7 +555,7 @@ impl Shell {
             // A script with abbreviations would break with the next command that is added.
             Ok(Some((spec, length))) => {
                 let what = format!("`{}` is short for `{}`", typed[..length].join(" "), spec.name);
-                Err(Fault::new(what).hint("scripts, and aliases, spell words out"))
+                Err(Fault::new(what).hint("write the name in full in scripts and aliases"))
             }
             _ => Err(self.unknown(typed)),
         }
@@ -571,7 +571,7 @@ impl Shell {
         }
     }
 
-    /// Range of the word that no command has: the second after one that begins several names, else the first.
+    /// Range of the word that is unknown: the second word if several names begin with the first, else the first.
     fn unknown_word(&self, words: &[Word<'_>]) -> Range<usize> {
         let is_prefix = words.first().is_some_and(|word| !self.table.verbs(&word.text).is_empty());
         words.get(usize::from(is_prefix)).or(words.first()).map_or(0..0, |word| word.span.clone())
@@ -590,7 +590,7 @@ impl Shell {
         })
     }
 
-    /// Runs a command for another one, which gets the reply.
+    /// Runs a command for another command, which receives the reply.
     pub(super) fn run_now(&mut self, source: &str, words: &[Word<'_>]) -> Result<Response, Fault> {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;

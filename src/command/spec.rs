@@ -152,12 +152,12 @@ pub struct Choice {
 pub struct LiveList {
     /// The name after `@` in manuals, unique among all lists.
     pub name: &'static str,
-    /// The current values, a few hundred at most: they are listed anew after each command.
+    /// The current values, at most a few hundred: the list is made again after each command.
     pub list: fn(&Shell) -> Vec<String>,
 }
 
 impl LiveList {
-    /// A list with this name.
+    /// A list of this name, whose values `list` returns.
     pub const fn new(name: &'static str, list: fn(&Shell) -> Vec<String>) -> Self {
         Self { name, list }
     }
@@ -204,7 +204,7 @@ impl CommandSpec {
         self.params.iter().filter(|param| param.form == Form::Flag).chain([&JSON])
     }
 
-    /// Whether the command can be used now: while a trace is open, not every one can.
+    /// Whether the command can be used now: some commands do not work while a trace is open.
     pub(super) fn is_usable(&self, shell: &Shell) -> bool {
         self.works_on_trace || !shell.engine.has_trace()
     }

@@ -3,7 +3,7 @@
 use super::{CommandSpec, Family, Fault, Form, Param, suggest};
 use crate::engine::settings::Setting;
 
-/// Words of other programs, and words that the help has for the same thing.
+/// Synonyms: words of other programs, and the words that commands have for the same thing.
 const KIN: &[&[&str]] = &[
     &["list", "find", "get", "show", "ls", "search", "query", "info", "print", "view", "stats"],
     &["remove", "delete", "rm", "del", "drop", "clear", "unset", "erase", "undo", "abort", "kill"],
@@ -19,7 +19,7 @@ const KIN: &[&[&str]] = &[
     &["node", "state"],
 ];
 
-/// The other words for the same thing.
+/// The synonyms of a word.
 pub(super) fn kin(word: &str) -> impl Iterator<Item = &'static str> {
     let groups = KIN.iter().filter(move |group| group.contains(&word));
     groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != word)
@@ -78,12 +78,12 @@ impl CommandTable {
     }
 
     /// The command that the words begin with, in full or abbreviated.
-    pub(super) fn called(&self, typed: &[&str]) -> Option<&'static CommandSpec> {
+    pub(super) fn by_name(&self, typed: &[&str]) -> Option<&'static CommandSpec> {
         let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
         found.map(|(spec, _)| spec)
     }
 
-    /// Names whose words begin with those typed. If the first word of some of them is typed in full, only those.
+    /// Names whose words begin with the words typed. If some of these names have the first word in full, only those.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
             let mut words = name.split(' ');
@@ -108,7 +108,7 @@ impl CommandTable {
         self.specs().filter(|spec| is_longer(spec.name)).collect()
     }
 
-    /// The fault of words that name no command, with what was perhaps meant.
+    /// The fault for words that name no command, with suggestions.
     pub fn unknown(&self, typed: &[&str]) -> Fault {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
@@ -133,8 +133,8 @@ impl CommandTable {
         fault.hint(hint)
     }
 
-    /// What a word may mean after `noun`, which no command with this first word has: a verb with a similar name, one for the same
-    /// thing, an option, or a command by itself.
+    /// The command that `noun word` may mean, if no command begins with these words: a verb with a similar name, a synonym, an
+    /// option, or a command by itself.
     pub(super) fn meant_after(&self, noun: &str, word: &str) -> Option<String> {
         suggest::did_you_mean(word, self.verbs(noun))
             .or_else(|| self.kindred(word, |name| name.split(' ').next() == Some(noun)))
@@ -142,7 +142,7 @@ impl CommandTable {
             .or_else(|| self.exact(&[word]).map(|_| suggest::these(&[word])))
     }
 
-    /// The commands whose last word is another word for the same thing.
+    /// The commands whose last word is a synonym of this word.
     fn kindred(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
         let is_kin =
             |name: &&str| kin(word).any(|other| name.split(' ').next_back() == Some(other));
@@ -164,8 +164,8 @@ impl CommandTable {
         Some(suggest::these(&named.iter().map(String::as_str).collect::<Vec<_>>()))
     }
 
-    /// The nearest name: of two words in either order, or by the first word alone; else a name for the same thing, a setting or an
-    /// option of this name.
+    /// The most similar name: of two words in either order, or of the first word alone; else a synonym, a setting or an option
+    /// of this name.
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
         if let [first, second, ..] = typed {
@@ -185,7 +185,7 @@ impl CommandTable {
         let first = *typed.first()?;
         let firsts = names().map(|name| name.split(' ').next().unwrap_or(name));
         let setting = || {
-            let Setting { name, .. } = Setting::called(first.split('=').next()?)?;
+            let Setting { name, .. } = Setting::by_name(first.split('=').next()?)?;
             Some(suggest::these(&[&format!("search set {name}=…")]))
         };
         suggest::did_you_mean(first, firsts)
@@ -211,5 +211,5 @@ fn ambiguous(typed: &str, candidates: &[(&'static str, &'static CommandSpec)]) -
     let mut names: Vec<_> = candidates.iter().map(|(_, spec)| spec.name).collect();
     names.dedup();
     Fault::new(format!("`{typed}` could be several commands"))
-        .hint(format!("type more of {}", suggest::one_of(&names)))
+        .hint(format!("type more letters of {}", suggest::one_of(&names)))
 }

@@ -65,11 +65,11 @@ tables verify
   fails if anything is wrong.
   > tables verify 3-3  > tables verify --sample 1000
 tables use
-  puts the tables of a folder at hand
+  uses the tables of a folder
   - --dir  see tables build
-  - --none  puts none at hand
-  Tables at hand show the true value beside that of the search, as `truth`, and `search set tables=leaf` lets the search use them. `tables build` puts what it
-  has built at hand.
+  - --none  uses no tables
+  Tables in use show the true value beside that of the search, as `truth`, and `search set tables=leaf` lets the search use them. `tables build` uses the
+  tables that it has built.
   > tables use  > tables use --dir tables
 tables list
   lists the files of the folder
@@ -119,7 +119,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// The session, with the folder given with `--dir` as that of its tables.
+/// The session; `--dir` sets the folder of its tables.
 fn session<'s>(shell: &'s mut Shell, args: &Args<'_>) -> Result<&'s mut dyn AnySession, Fault> {
     let session = shell.session_mut();
     args.path("dir").map_or(Ok(()), |folder| session.set_tables_folder(folder))?;
@@ -142,7 +142,7 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     session.tables_build(subspace, options).map(boxed)
 }
 
-/// Bytes as a cache's size is written; a number without a unit is one of bytes too.
+/// Reads a number of bytes, written like a cache size, except that a number without a unit is also in bytes.
 fn bytes_of(text: &str) -> Result<u64, Fault> {
     match text.parse() {
         Ok(MaxSize::Bytes(bytes) | MaxSize::Entries(bytes)) if bytes > 0 => Ok(bytes as u64),

@@ -4,7 +4,7 @@ use crate::{
     command::{
         FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows,
     },
-    engine::recording::{Back, Resume},
+    engine::recording::{Backward, Resume},
 };
 
 const MANUAL: &str = "
@@ -91,11 +91,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
     ],
     run: &[
-        changes("back", |shell, args| back(shell, Back::Step(args.count("N")?.unwrap_or(1)))),
-        changes("back next", |shell, _| back(shell, Back::Next)),
-        changes("back finish", |shell, _| back(shell, Back::Finish)),
-        changes("back until", |shell, args| back(shell, Back::Until(kind_named(args)?))),
-        changes("back continue", |shell, _| back(shell, Back::Continue)),
+        changes("back", |shell, args| back(shell, Backward::Step(args.count("N")?.unwrap_or(1)))),
+        changes("back next", |shell, _| back(shell, Backward::Next)),
+        changes("back finish", |shell, _| back(shell, Backward::Finish)),
+        changes("back until", |shell, args| back(shell, Backward::Until(kind_named(args)?))),
+        changes("back continue", |shell, _| back(shell, Backward::Continue)),
         changes("last", |shell, args| {
             args.reply("WHAT", shell.session_mut().last(args.required("WHAT")?, args.count("PLY")?))
         }),
@@ -149,6 +149,6 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 
 const BOUNDS: [&str; 2] = ["alpha", "beta"];
 
-fn back(shell: &mut Shell, way: Back) -> Replied {
+fn back(shell: &mut Shell, way: Backward) -> Replied {
     shell.session_mut().resume(Resume::Back(way)).map(boxed)
 }

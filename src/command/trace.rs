@@ -176,7 +176,7 @@ fn open(file: &str) -> Result<AnyTrace, Fault> {
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
 }
 
-/// The search in a trace, with random access to its events.
+/// A packed trace with random access to its events.
 fn indexed(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     let rules = |game: &str| rulebook(shell.session(), game);

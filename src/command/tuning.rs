@@ -154,7 +154,7 @@ fn listing(game: &str, report: &SuiteReport) -> String {
     head + &lines.collect::<String>()
 }
 
-/// The positions on which weights are judged by truth.
+/// The positions on which `weights` commands are judged by true values.
 fn judging(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<Judging, Fault> {
     let read = |text: &str| text.parse().map_err(|fault| args.blame("ending", fault));
     Ok(Judging {
@@ -197,7 +197,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
     const MOST: u32 = 1000;
-    // Rounds sums of steps: 3 · 0.1 is 0.3.
+    // Rounds sums of steps: in floating point, 3 · 0.1 is not 0.3.
     const PRECISION: f64 = 1e9;
     let Some(text) = args.text("sweep") else {
         return Ok(None);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! player      name, settings, weights and cache file, as one line of text
-//! contestant  a player in one game: a searcher, or an engine of another program
+//! contestant  a player in one game: our own searcher, or an external engine
 //! draws       the draw rules, and the referee that applies them
 //! play        one game from an opening to its end -> record: the game as text
 //! spec        a tournament as a document -> plan: players, openings, games

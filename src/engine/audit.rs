@@ -30,12 +30,12 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The claim of a value found with a window.
+    /// The claim made by a search that returned `value` from this window.
     pub fn of(value: Score, window: Window) -> Self {
         Self { bound: Bound::of(value, window), value }
     }
 
-    /// The narrowest window with which a search decides whether the claim is true; `None` where every value makes it true.
+    /// The narrowest window whose search decides whether the claim is true; `None` if every value fulfils the claim.
     pub fn test_window(self) -> Option<Window> {
         let value = self.value.get();
         let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
@@ -71,7 +71,7 @@ impl Claim {
     }
 }
 
-/// The line through these frames: the current move of each.
+/// The line of moves through these frames: the current move of each.
 pub(crate) fn line_through<G: Game>(
     game: &G,
     search: &Search<G>,
@@ -86,7 +86,7 @@ pub(crate) fn line_through<G: Game>(
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every probe returns the truth.
+    /// Every probe returns a true value or bound.
     Right,
     /// Some probe returns a false value or bound.
     Wrong(Flaw),
@@ -102,7 +102,7 @@ pub enum Verdict {
 /// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move that reads the entry, in the entry's position or in the colour-swapped one: signs may be turned for
+    /// The side to move of the probe: in the entry's position or in the colour-swapped one, because signs may be negated for
     /// black (D2).
     pub(crate) read_by: Side,
     /// The value and bound that a probe returns to that side.
@@ -141,7 +141,8 @@ pub(crate) fn check_entry<G: Game>(
             return unchecked("a learned value does not have the depth it was learned at");
         }
     };
-    // With signs turned for black (D2), the other side reads the entry in the colour-swapped position, of the same value.
+    // With values negated for black (D2), the other side probes the entry in the colour-swapped position, which has the same
+    // value.
     let (own, turned) = (game.side(&position), plain.context.mode.negate_black);
     for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
         let is_turned = turned && read_by == Side::Black;

@@ -58,8 +58,8 @@ impl Format {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
-    /// The convention of a file's values. A native file states its `own`, and another one requested is a fault; for a seed's
-    /// file it is the one requested, or else the seeds'.
+    /// The convention of a file's values. A native file states its `own`; requesting another one is a fault. A seed's file has
+    /// the requested one, by default the seeds'.
     pub fn convention(self, own: Convention, requested: Option<Convention>) -> Result<Convention> {
         match requested {
             _ if self != Self::Native => Ok(requested.unwrap_or(Convention::Seed)),
@@ -95,14 +95,14 @@ impl Convention {
     }
 }
 
-/// The numbers of a saved or loaded cache.
+/// Statistics of a saved or loaded cache.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// Entries in the file, each key once.
     pub entries: u64,
     /// Length of the file in bytes.
     pub bytes: u64,
-    /// Entries replaced by a later one with the same key in the file, as colour-swapped twins have in a seed's format.
+    /// Entries dropped because a later one in the file has the same key, as colour-swapped twins have in a seed's format.
     #[serde(rename = "skipped")]
     pub merged: u64,
     /// Notes for the user, in sentences.

@@ -94,8 +94,8 @@ enum Termination {
 }
 
 impl Chess {
-    /// The value of a mate moved `plies` away from 0. Unchanged are other values, and mates whose distance does not count
-    /// from the node.
+    /// The value of a mate moved `plies` away from 0. Other values are unchanged, and so are mates whose distance does not
+    /// count from the node.
     #[inline]
     fn shift_mate(self, value: Score, plies: f64) -> Score {
         let centipawns = value.get();
@@ -105,7 +105,7 @@ impl Chess {
         Score::from_finite(centipawns + plies * centipawns.signum())
     }
 
-    /// The halfmove clock as the search counts it: seed 003 begins at 0, whatever the FEN has.
+    /// The halfmove clock as the search counts it: seed 003 begins at 0 whatever the FEN says.
     #[inline]
     fn clock(self, position: &Position, line: &PlayedLine) -> u16 {
         match self.options.ends {
@@ -124,7 +124,7 @@ impl Chess {
         position.insufficient_material() && tested
     }
 
-    /// The draw in a position that has legal moves.
+    /// The rule by which a position with legal moves is drawn.
     #[inline]
     fn draw_with_moves(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
         if self.insufficient_material(position) {
@@ -158,7 +158,7 @@ impl Chess {
         if end == Termination::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
     }
 
-    /// The clock as a part of the key, if it can end the game within `reach` plies.
+    /// The clock as part of the key, if it can end the game within `reach` plies; else `None`.
     #[inline]
     fn clock_in_key(self, position: &Position, reach: u16) -> Option<u16> {
         let limit = if self.options.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };

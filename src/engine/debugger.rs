@@ -31,7 +31,7 @@ use super::{
     table::AnyTable,
 };
 
-/// Number of stops at breakpoints that are remembered, the latest ones. They are ticks on the time line.
+/// The most stops at breakpoints to remember, the latest ones; the time line shows them as ticks.
 const HITS: usize = 1_000;
 
 /// A stop at a breakpoint.
@@ -82,7 +82,7 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
         self.breakpoints.iter().any(|point| point.saved.enabled)
     }
 
-    /// Reads the lines of moves that breakpoints wait for, from the root of the search.
+    /// Plays the move lines of breakpoints from the root of the search.
     fn begin_run(&mut self, game: &G, search: &Search<G>) {
         self.sightings.clear();
         let (root, history) = (search.root(), search.history_at(0));
@@ -209,7 +209,7 @@ impl<G: Game> Watcher<Search<G>> for Vec<RecordedEvent<G::Move>> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Difference<M> {
-    /// The number of equal events before the difference.
+    /// The number of equal events before the first difference.
     pub same: u64,
     /// The event of each run; `None` if the run has ended.
     pub events: [Option<RecordedEvent<M>>; 2],

@@ -1,4 +1,4 @@
-//! Engines of other programs, by the protocol UCI: processes with pipes, their names and their logs.
+//! External engines, by the protocol UCI: processes with pipes, their names and their logs.
 
 mod analyst;
 mod process;
@@ -19,7 +19,7 @@ use super::{
     suggest::{check_name, did_you_mean},
 };
 
-use self::process::{Next, Process};
+use self::process::{Output, Process};
 pub use self::{
     analyst::{Analysis, Analyst, MOST_LINES},
     process::Log,
@@ -31,12 +31,12 @@ pub use self::{
 const READY: Duration = Duration::from_secs(10);
 /// The longest wait for a line, and the interrupt flag that ends it.
 pub type Waiting<'a> = (Duration, &'a AtomicBool);
-/// The option with the game that an engine plays.
+/// The option that chooses the game.
 const VARIANT: &str = "UCI_Variant";
-/// The separator between a command and the options of the engine.
+/// The separator between the command of an engine and its options.
 const OPTIONS: &str = " -- ";
 
-/// A blank in a command that is one word, as in the text of a player.
+/// A space in a command that must be one word, as in the text of a player.
 pub const BLANK: &str = "%20";
 
 /// A command as one word.
@@ -44,7 +44,7 @@ pub fn one_word(command: &str) -> String {
     command.replace(' ', BLANK)
 }
 
-/// An engine of another program.
+/// An external engine.
 #[derive(Debug)]
 pub struct Guest {
     /// The name that the user gave, or the command.
@@ -64,7 +64,7 @@ pub struct Guest {
     id: Option<String>,
 }
 
-/// The effect of one line on a wait for a reply.
+/// What a line of output means for whoever waits for a reply.
 enum Heard<T> {
     Done(T),
     /// The engine works.
@@ -86,7 +86,7 @@ pub struct Guests {
     pub analyst: Option<Analyst>,
 }
 
-/// Whether a text is a command, with a blank or the path of a program, and not the name of an engine.
+/// Whether a text is a command line (with a space, or the path of a program), not the name of an engine.
 pub fn is_command(text: &str) -> bool {
     text.contains(|sign: char| sign.is_whitespace() || sign == '/')
 }
@@ -135,20 +135,20 @@ impl Guests {
 
     /// The engine with this name.
     /// Errors: an unknown name.
-    pub fn called(&mut self, name: &str) -> Result<&mut Guest> {
+    pub fn by_name(&mut self, name: &str) -> Result<&mut Guest> {
         if !self.known.contains_key(name) {
             return Err(self.unknown(name));
         }
         self.known.get_mut(name).ok_or_else(|| Fault::new(""))
     }
 
-    /// An engine that is not started yet, with the name, command and log of a named one, or with a text that is a command.
+    /// A new engine, not started, with the name, command and log of a named one, or for a command line in place of a name.
     /// Errors: an unknown name.
     pub fn twin(&mut self, name: &str) -> Result<Guest> {
         if is_command(name) {
             return Ok(Guest::new(name, name));
         }
-        let guest = self.called(name)?;
+        let guest = self.by_name(name)?;
         Ok(Guest { log: guest.log.clone(), ..Guest::new(name, &guest.command) })
     }
 
@@ -265,7 +265,7 @@ impl Guest {
         Ok(())
     }
 
-    /// The command with which the engine plays the game that it was prepared for, also where nothing else chooses the game.
+    /// The command that starts the engine for the game that it was prepared for, including the option that chooses the game.
     pub fn command_for_game(&self) -> String {
         if !self.has_variants {
             return self.command.clone();
@@ -331,7 +331,7 @@ impl Guest {
         Ok(found)
     }
 
-    /// As [`Guest::search`], with nothing left of the searches before.
+    /// Like [`Guest::search`], after the engine has cleared what it kept from earlier searches.
     pub fn search_anew(
         &mut self,
         position: &str,
@@ -363,13 +363,13 @@ impl Guest {
             }
             let Some(process) = &mut self.process else { return Err(self.ended(ASKED)) };
             match process.next_line(Instant::now(), stop) {
-                Next::Line(line) => {
+                Output::Line(line) => {
                     is_over |= reply::best_move(&line).is_some();
                     read(line.trim());
                 }
-                Next::Silent => {}
-                Next::Ended => return Err(self.ended(ASKED)),
-                Next::Interrupted => return Ok(None),
+                Output::Silent => {}
+                Output::Ended => return Err(self.ended(ASKED)),
+                Output::Interrupted => return Ok(None),
             }
         };
         if !is_over {
@@ -392,7 +392,7 @@ impl Guest {
         }
     }
 
-    /// Reads lines until `read` is done. `patience`: how long to wait for a line that is of use; then the engine is killed.
+    /// Reads lines until `read` is done. `patience`: how long to wait for a useful line before the engine is killed.
     fn until<T>(
         &mut self,
         asked: &str,
@@ -403,17 +403,17 @@ impl Guest {
         loop {
             let Some(process) = &mut self.process else { return Err(self.ended(asked)) };
             match process.next_line(end, interrupt) {
-                Next::Line(line) => match read(line.trim()) {
+                Output::Line(line) => match read(line.trim()) {
                     Heard::Done(found) => return Ok(found),
                     Heard::Useful => end = Instant::now() + patience,
-                    // Useless lines without end count as silence.
+                    // An engine that prints useless lines for ever counts as silent.
                     Heard::Useless if Instant::now() < end => {}
                     Heard::Useless => return Err(self.kill(asked, patience)),
                 },
-                Next::Ended => return Err(self.ended(asked)),
-                Next::Silent => return Err(self.kill(asked, patience)),
-                Next::Interrupted => {
-                    // A late reply would be read as the reply to the next command.
+                Output::Ended => return Err(self.ended(asked)),
+                Output::Silent => return Err(self.kill(asked, patience)),
+                Output::Interrupted => {
+                    // The process is killed, because a late reply would be taken for the reply to the next command.
                     self.process = None;
                     return Err(super::workers::interrupted());
                 }
@@ -421,7 +421,7 @@ impl Guest {
         }
     }
 
-    /// The fault of an engine that has ended by itself.
+    /// The fault for an engine that has ended by itself.
     fn ended(&mut self, asked: &str) -> Fault {
         let status = self.process.take().and_then(|mut process| process.wait_for_end());
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
@@ -434,7 +434,7 @@ impl Guest {
         self.fault(format!("has not replied to `{asked}` within {seconds} s and was killed"))
     }
 
-    /// The fault of an engine with the last line of its log.
+    /// A fault with the last line of the engine's log.
     pub fn fault(&self, what: impl std::fmt::Display) -> Fault {
         let last = self.log.lines().into_iter().rfind(|line| !line.starts_with('>'));
         let last = last.map(|line| format!("its last line was `{}`; ", &line[2..]));

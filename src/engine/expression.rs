@@ -45,7 +45,7 @@ pub trait Vocabulary {
     /// Resolves a name. `None`: it is unknown.
     fn find(&self, text: &str) -> Option<(Self::Name, Type)>;
 
-    /// Resolves an unknown name on the left of a comparison: a field that a trace may still bring.
+    /// Accepts an unknown name on the left of a comparison: a field that may occur later in a trace.
     fn declare(&self, _text: &str) -> Option<Self::Name> {
         None
     }

@@ -13,11 +13,11 @@ pub struct Fault {
     pub message: String,
     /// The remedy, in words.
     pub hint: Option<String>,
-    /// What the user lacks, from the core, which knows no commands: the command language makes a hint of it.
+    /// What the user lacks. The core has no commands: the command language turns this into a hint.
     pub remedy: Option<Remedy>,
     /// Range of the culprit in the text that was read, in bytes.
     pub at: Option<Range<usize>>,
-    /// The culprit among several inputs, where the function that reports the fault lacks its place.
+    /// The culprit among several inputs, where the function that reports the fault has no byte range.
     pub culprit: Option<Culprit>,
 }
 
@@ -56,12 +56,12 @@ impl Fault {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
 
-    /// A fault of a word as it was given: the word in backquotes, and what is wrong with it.
+    /// A fault about a word: the word as typed, in backquotes, and what is wrong with it.
     pub fn word(word: impl fmt::Display, what: impl fmt::Display) -> Self {
         Self::new(format!("`{word}` {what}")).about_word(word)
     }
 
-    /// Whether the fault is only an end that was reached: of a game, of a budget, of the moves to undo or redo.
+    /// Whether the fault only says that an end is reached: of a game, of a budget, of the moves to undo or redo.
     pub const fn is_end(&self) -> bool {
         matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))
     }

@@ -39,7 +39,7 @@ const BUFFER: usize = 256 * 1024;
 /// The greatest length in bytes of a script, and of one statement on standard input.
 pub const LONGEST_SCRIPT: usize = 16 << 20;
 
-/// The time to wait for input before the interrupt flag is read again.
+/// How long to wait for input before the interrupt flag is read again.
 const POLL_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// The reason why writing failed.
@@ -191,8 +191,8 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
             if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(io::Error::other("interrupted"));
             }
-            // Reads only after a poll has found input: a pipe that has no writer yet would otherwise read as ended. A signal
-            // ends the poll too, and may have set `stop`.
+            // Poll before reading: reading a pipe that has no writer yet would return its end. A signal ends the poll too, and
+            // may have set `stop`.
             let waiting = &mut [PollFd::new(&self.source, PollFlags::IN)];
             if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
                 continue;
@@ -410,8 +410,8 @@ const SUFFIX: &str = ".plyscope-tmp";
 /// Targets with longer names have temporary files named by a checksum: file names have 255 bytes at most.
 const LONGEST_NAME: usize = 150;
 
-/// A temporary file in the target's folder, readable by no more users than the old file. An open one is locked; one without
-/// a lock was left by a killed process.
+/// A temporary file in the target's folder, readable by no more users than the old file. The file is locked while it is open;
+/// an unlocked one was left by a killed process.
 fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = folder(target);
     let prefix = temporary_prefix(target);
@@ -424,7 +424,7 @@ fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTe
             .suffix(SUFFIX)
             .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)?;
-        // Some file systems have no locks: then no files are removed.
+        // Some file systems have no locks: then nothing is removed.
         flock(file.as_file(), FlockOperation::LockExclusive).ok();
         // Another process may have removed the file before it was locked.
         if file.as_file().metadata()?.nlink() > 0 {

@@ -46,8 +46,8 @@ pub trait Notation: Rules {
     /// Writes a move of this position.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The squares of the board, row by row from the top: the owner and the letter of the piece on each. From these and
-    /// [`Notation::move_squares`] the program draws a board with a cursor and clicks. Default: no rows, no board.
+    /// The squares of the board, row by row from the top: the owner and the letter of the piece on each. With
+    /// [`Notation::move_squares`], enough to draw a board and to enter moves by clicks. Default: no board.
     fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
         Vec::new()
     }
@@ -64,7 +64,7 @@ pub trait Notation: Rules {
 pub trait Game: SearchRules + Notation {
     // Moves.
 
-    /// Appends the moves of the pieces, even where the game is already over (the seeds' `nextStates`).
+    /// Appends the moves of the pieces, even if the game is already over (the seeds' `nextStates`).
     fn list_moves(
         &self,
         position: &Self::Position,
@@ -91,7 +91,7 @@ pub trait Game: SearchRules + Notation {
         })
     }
 
-    /// Reads a move that the user enters: [`Game::parse_move`], with a fault of its own where the game is over.
+    /// Reads a move that the user enters: [`Game::parse_move`], with a specific fault if the game is over.
     fn read_move(
         &self,
         position: &Self::Position,
@@ -154,7 +154,7 @@ pub trait Game: SearchRules + Notation {
         "playing"
     }
 
-    /// The number of the next move, counted in pairs as on a score sheet, where a position contains it.
+    /// The number of the next move, as on a score sheet, if positions contain it.
     fn move_number(&self, _position: &Self::Position) -> Option<usize> {
         None
     }
@@ -192,22 +192,22 @@ pub trait Game: SearchRules + Notation {
         &[]
     }
 
-    /// The weights with which the engine plays, where those in force are the default.
+    /// The weights with which the engine plays, if the user has not changed the default ones.
     fn weights_for_play(&self) -> Weights {
         self.default_weights()
     }
 
-    /// The terms of the heuristic, by weight.
+    /// The terms of the heuristic, one for each weight.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()
     }
 
-    /// The scale of the game's values, for writing them, where the full window is `full`.
+    /// The scale on which the game's values are written; `full` is the full window.
     fn scale(&self, _full: Window) -> Scale {
         Scale::Plain
     }
 
-    /// The least value that is a mate with a distance, in games whose values contain one.
+    /// The least value of a mate with a distance, in games whose values contain distances.
     fn mate_threshold(&self) -> Option<Score> {
         None
     }
@@ -259,19 +259,19 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
-    /// Whether a key contains parts of the history, so that the value of its entry can differ from that of the bare position.
+    /// Whether a key contains parts of the history, so that an entry's value need not be that of the bare position.
     fn key_depends_on_history(&self, _key: Self::Key) -> bool {
         false
     }
 
     // Variants of the rules, which the user may choose.
 
-    /// The rules in force, each with its choices.
+    /// The rules, each with its current choice and all choices.
     fn rules(&self) -> Vec<Rule> {
         Vec::new()
     }
 
-    /// The rules in force as text, such as `double_mill=two flying=on`.
+    /// The current rules as text, such as `double_mill=two flying=on`.
     fn rules_text(&self) -> String {
         let rules = self.rules().into_iter().map(|rule| format!("{}={}", rule.name, rule.value));
         rules.collect::<Vec<_>>().join(" ")
@@ -283,7 +283,7 @@ pub trait Game: SearchRules + Notation {
         self.clone()
     }
 
-    /// Puts one of a rule's choices in force. Only [`Game::set_rule`] calls this, with a rule and a choice that exist.
+    /// Selects a choice of a rule. Only [`Game::set_rule`] calls this, with a rule and a choice that exist.
     fn choose(&mut self, _rule: &str, _choice: &str) {}
 
     /// Changes one rule. Fails if there is no such rule or choice.
@@ -306,7 +306,7 @@ pub trait Game: SearchRules + Notation {
 
     // Files and built-in positions.
 
-    /// The tag `Variant` of files with games; `None` for the game that PGN is made for.
+    /// The tag `Variant` of files with games; `None` for chess.
     const PGN_VARIANT: Option<&'static str> = Some(Self::NAME);
 
     /// Whether moves in files may name points by their numbers.
@@ -317,7 +317,7 @@ pub trait Game: SearchRules + Notation {
         &[]
     }
 
-    /// Suites of positions by name, with a position on each line as in EPD: `standard` is that on which heuristics are compared.
+    /// Suites of positions by name, one EPD line for each position. Heuristics are compared on the suite `standard`.
     fn suites(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
@@ -348,42 +348,42 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
-    /// The true value of a position for the side to move, if endgame tables at hand have it.
+    /// The true value of a position for the side to move, if an available endgame table has it.
     fn truth(&self, _position: &Self::Position) -> Option<TrueValue> {
         None
     }
 
-    /// A checksum of the endgame tables at hand: equal checksums, equal values. `None` without tables.
+    /// A checksum of the available endgame tables: equal checksums, equal values. `None` without tables.
     fn tables_digest(&self) -> Option<u32> {
         None
     }
 
-    /// Whether the game reads endgame tables that others have published, in place of those that retrograde analysis builds.
+    /// Whether the game reads published endgame tables (Syzygy) instead of solving endgames itself.
     const HAS_PUBLISHED_TABLES: bool = false;
 
-    /// Puts the published endgame tables of a folder at hand, or none. Returns their names.
+    /// Makes the published endgame tables of a folder available (`None`: no tables). Returns their names.
     /// Errors: a folder that cannot be read, or has no tables.
     fn use_published_tables(&mut self, _folder: Option<&Path>) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    /// DTZ by published tables at hand: plies to the next capture or pawn move; positive if the side to move wins, negative if it
+    /// DTZ by the published tables: plies to the next capture or pawn move; positive if the side to move wins, negative if it
     /// loses, 0 for a draw.
     fn table_dtz(&self, _position: &Self::Position) -> Option<i32> {
         None
     }
 
-    /// Takes the fault of a probe of published tables, if one has failed: a file turned out to be damaged.
+    /// The fault of a failed probe of published tables since the last call, if any: the file is damaged.
     fn take_table_fault(&self) -> Option<Fault> {
         None
     }
 
-    /// Puts endgame tables at hand, or none.
+    /// Makes endgame tables available (`None`: no tables).
     fn use_tables(&mut self, _tables: Option<&'static dyn TrueValues>) {}
 
     // Traces: recorded searches of other programs.
 
-    /// The trace's events, where [`SearchRules::IS_TRACE`].
+    /// The events of the trace, if [`SearchRules::IS_TRACE`].
     fn trace(&self) -> Option<&dyn TraceAccess<Self>> {
         None
     }

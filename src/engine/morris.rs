@@ -49,22 +49,22 @@ use super::game::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Morris {
-    /// How many stones a move takes that closes two mills.
+    /// The number of stones that a move takes if it closes two mills.
     pub double_mill: DoubleMill,
     /// Whether a side with three stones may jump.
     pub flying: Flying,
-    /// The endgame tables, which are no rule.
+    /// The endgame tables in use.
     pub tables: Tables,
 }
 
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tables {
-    /// The tables that were named; they may be for other rules.
+    /// The tables that were chosen; they may be for other rules.
     given: Option<&'static dyn TrueValues>,
     /// Whether the tables hold for the rules in force.
     hold: bool,
-    /// Whether a win or loss is a value with its distance in plies (`tables=root` and `leaf`).
+    /// Whether values of wins and losses contain the distance in plies (`tables=root` and `leaf`).
     in_plies: bool,
 }
 
@@ -77,7 +77,7 @@ impl Tables {
     }
 }
 
-/// Where wins have distances, the value of a game that is won; a win in `n` plies is worth `n` times [`PLY`] less. Other values are at
+/// The value of a won game, where wins have distances; a win in `n` plies is worth `n` times [`PLY`] less. Other values are at
 /// most 1. Between 1 and 2 all sums with multiples of [`PLY`] are exact.
 const WIN: f64 = 1.25;
 /// The difference in value of a win and one a ply later. No win is more than 1,000 plies away.
@@ -95,11 +95,11 @@ impl Morris {
     }
 }
 
-/// How many stones a move takes that closes two mills.
+/// The number of stones that a move takes if it closes two mills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
-    /// One stone for each mill; whether the second may be taken is decided on the board without the first.
+    /// One stone for each mill; the second capture must be legal after the first.
     #[default]
     Two,
     /// One stone for both mills.
@@ -152,7 +152,7 @@ impl Rules for Morris {
         if self.tables.in_plies && evaluator.window() == Window::INFINITE {
             let why =
                 "with negative weights a static value can exceed that of a win, which tables need";
-            return Err(Fault::new(why).hint("`search set tables=off`, or weights from 0"));
+            return Err(Fault::new(why).hint("`search set tables=off`, or only weights >= 0"));
         }
         Ok(evaluator)
     }
@@ -195,7 +195,7 @@ impl SearchRules for Morris {
 
     fn known_value(&self, position: &Position) -> Option<Score> {
         let truth = self.tables.in_force()?.value(self.stones(position)?)?;
-        // The rules find the end of a game, because tables without distances do not distinguish it.
+        // The rules determine whether the game is over: tables without distances do not distinguish it.
         if truth.outcome == Outcome::Loss
             && truth.plies.is_none_or(|plies| plies == 0)
             && self.outcome(position).is_some()
@@ -254,7 +254,7 @@ impl SearchRules for Morris {
         Position { side: position.side.other(), ..*position }
     }
 
-    /// The bytes of the key, so that a collision between symmetric positions is none.
+    /// The bytes of the key, so that symmetric positions with one key do not count as a collision.
     fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
         Packed::new(&Key::of(position, scheme).bytes())
     }
@@ -282,7 +282,7 @@ impl Game for Morris {
         heuristic::weights_for_play()
     }
 
-    /// With negative weights a heuristic value can equal that of a won game.
+    /// With negative weights, a heuristic value can equal the value of a won game.
     fn scale(&self, full: Window) -> Scale {
         if full == Window::INFINITE {
             return Scale::Plain;

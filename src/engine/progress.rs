@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::arena::{Standings, standings::LiveGame};
 use crate::text::number;
 
-/// Operations shorter than this show nothing: a line that flashes up cannot be read.
+/// Operations shorter than this show no progress: nobody could read a line that flashes up.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The unit in which an operation counts.
@@ -62,7 +62,7 @@ pub struct Operation {
     pub unit: Unit,
     /// Units done.
     pub done: u64,
-    /// Units of `done` that an earlier run did, which this one continues.
+    /// Units of `done` that an earlier, interrupted run completed.
     pub before: u64,
     /// Units in all; 0: unknown.
     pub total: u64,
@@ -92,8 +92,8 @@ impl Operation {
         Some(format!("[{}{}]", "#".repeat(done), ".".repeat(steps - done)))
     }
 
-    /// A line of at most `columns`: name, percentage, total, rate, time left and note. Where the columns are too few, note,
-    /// total and rate are left out, in this order. `None` in the first second.
+    /// A line of at most `columns`: name, percentage, total, rate, time left and note. If there are too few columns, it leaves
+    /// out the note, then the total, then the rate. `None` in the first second.
     pub fn line(&self, columns: usize) -> Option<String> {
         if self.elapsed < QUIET {
             return None;
@@ -119,7 +119,7 @@ impl Operation {
         let joined = |parts: &[Option<String>]| {
             parts.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("  ")
         };
-        // The note, the total, the rate.
+        // Leaves out the note, then the total, then the rate.
         for dispensable in [5, 2, 3] {
             if joined(&parts).width() > columns {
                 parts[dispensable] = None;
@@ -129,7 +129,7 @@ impl Operation {
     }
 }
 
-/// Games under way, for front ends that show them.
+/// Games in progress, for front ends that show them.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     /// The standings of the tournament.
@@ -184,7 +184,7 @@ impl Progress {
         change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The games under way, or the last ones until front ends clear them.
+    /// The games in progress, or the last ones until a front end clears them.
     pub fn live(&self) -> Live {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,8 +1,8 @@
 //! A recording: a search that can be put back to any of its events, as rr does with a program.
 //!
-//! A search is deterministic, so a [`Timeline`] is how it began and the edits of the user on the way. For the current timeline a
-//! [`Recorder`] keeps checkpoints of the search and the table keeps an undo journal, so that every event is a restored
-//! checkpoint and a short replay away.
+//! A search is deterministic, so a [`Timeline`] needs only the start of the search and the user's edits. For the current
+//! timeline a [`Recorder`] keeps checkpoints of the search and the table keeps an undo journal, so that every event is a
+//! restored checkpoint and a short replay away.
 //!
 //! ```text
 //! start      a Running (search and heuristic) on a new Timeline              run
@@ -39,7 +39,7 @@ use crate::engine::{
 };
 
 pub use self::{
-    back::Back,
+    back::Backward,
     edits::Edit,
     recorder::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     run::Resume,
@@ -48,8 +48,8 @@ pub use self::{
     timelines::Bookmark,
 };
 
-/// The most entries of a table that is saved as soon as a search begins on it.
-// A session file with it stays small; larger tables are saved only if the timeline is left.
+/// The most entries of a table that is copied as soon as a search begins, so that a session file can hold the timeline.
+// Larger tables are copied only when the user leaves the timeline.
 pub const SMALL_TABLE: usize = 1_000;
 
 /// A search under way.
@@ -63,7 +63,7 @@ pub struct Running<G: SearchRules> {
     pub mode: Mode,
     /// Time of the search so far in milliseconds.
     pub ms: f64,
-    /// Limit in milliseconds, from each time that the search is resumed.
+    /// Limit of each run in milliseconds, counted from the time at which the search is resumed.
     pub time_ms: Option<u64>,
     /// Why the search stopped; `None` while it runs.
     pub halt: Option<Stop>,
@@ -71,7 +71,7 @@ pub struct Running<G: SearchRules> {
     pub selected: Option<usize>,
 }
 
-/// A run that is not over yet, kept from slice to slice.
+/// A run that has not ended yet, kept between slices of time.
 struct Pending<G: SearchRules> {
     run: PendingRun<G>,
     deadline: Option<Instant>,
@@ -96,7 +96,7 @@ pub struct Recording<G: SearchRules, D> {
     pub debugger: D,
     /// The counters of the last search.
     pub counters: Counters,
-    /// The steps of cleaning after the last decision.
+    /// The steps of the last cleaning of the table, which happens after a decision.
     pub cleaned: Vec<CleanStep>,
     /// Set by another thread or a signal to stop a run.
     pub interrupt: Arc<AtomicBool>,
@@ -108,12 +108,11 @@ pub struct Recording<G: SearchRules, D> {
     pub bookmarks: BTreeMap<String, Bookmark>,
     /// Notes for the next reply.
     pub notes: Vec<String>,
-    /// Entries set by the user that the search has overwritten since it was resumed: their keys, and the number of events when each
-    /// was set.
+    /// The user's entries that the search has overwritten since it was resumed: key, and number of events at the edit.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
     pending: Option<Pending<G>>,
-    /// Whether the search has jumped (in a trace): the table lacks what was stored before.
+    /// Whether the search has jumped to a landmark of a trace: the table then lacks the entries stored before.
     pub jumped: bool,
     next_edit: u64,
 }
@@ -169,7 +168,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.recorder.bytes(&self.searcher.table)
     }
 
-    /// Restores a search with its timeline and the other timelines from a session. Without a timeline it is recorded from here.
+    /// Restores a search with its timeline and the other ones from a session. Without a timeline, it is recorded from now on.
     pub fn restore_recording(
         &mut self,
         running: Option<Running<G>>,

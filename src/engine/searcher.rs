@@ -1,4 +1,4 @@
-//! A searcher: game, settings, weights and table, which are everything that a search of a position depends on.
+//! A searcher: game, settings, weights and table, which is everything that a search of a position depends on.
 //!
 //! A searcher shares nothing with others. Its results depend only on itself and the arguments, so they are the same on every
 //! machine and with any number of threads, unless a time in milliseconds limits the search.
@@ -44,7 +44,7 @@ pub use result::{ResultBasis, RootResult};
 pub struct Searcher<G: SearchRules> {
     /// The game, configured by the settings.
     pub game: G,
-    /// The settings.
+    /// The settings of its searches.
     pub settings: Settings,
     /// The weights of the heuristic.
     pub weights: Weights,
@@ -57,7 +57,7 @@ pub struct Searcher<G: SearchRules> {
 pub struct Decision<G: SearchRules> {
     /// The chosen move, one of `best`.
     pub mv: G::Move,
-    /// The moves with the best value; all moves if the time was up before one was searched.
+    /// The moves with the best value; all moves if time ran out before any move was searched.
     pub best: Vec<G::Move>,
     /// Every move with its value and variation, in the game's order.
     pub moves: Vec<RootMove<G>>,
@@ -140,8 +140,8 @@ impl<G: SearchRules> Searcher<G> {
         Ok((search, evaluator))
     }
 
-    /// The moves that endgame tables call best: the shortest wins, else all draws, else the longest losses. `None` unless they
-    /// have the values of all moves.
+    /// The best moves by the endgame tables: the shortest wins, else all draws, else the longest losses. `None` unless the
+    /// tables have the values of all moves.
     pub fn best_by_tables(&self, (position, history): Root<'_, G>) -> Option<Vec<G::Move>> {
         let game = &self.game;
         let (mut moves, mut after) = (Vec::new(), history.clone());
@@ -159,8 +159,8 @@ impl<G: SearchRules> Searcher<G> {
         Some(moves.map(|(mv, _)| mv).collect())
     }
 
-    /// Ends a decision: the root's value goes into a rote table (seed 001), and a table that cleans between moves is cleaned
-    /// (seed 000). Returns the steps of cleaning.
+    /// Updates the table after a decision: a rote table stores the root's value (seed 001), and a table that is cleaned
+    /// between moves is cleaned (seed 000). Returns the steps of cleaning.
     pub fn learn(&mut self, search: &Search<G>, evaluator: &G::Evaluator) -> Vec<CleanStep> {
         if let (Some(value), AnyTable::Rote(table)) = (search.value(), &mut self.table) {
             let context = Context { game: &self.game, evaluator, mode: self.settings.mode() };

@@ -131,7 +131,7 @@ pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) notes: Notes,
     /// The other lines from the position before, see [`game_tree`].
     pub(crate) others: Vec<game_tree::Line<G>>,
-    /// The place of the move among the lines from that position.
+    /// The index of the move among the lines from that position.
     pub(crate) rank: usize,
 }
 
@@ -169,7 +169,7 @@ pub struct Session<G: Game> {
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) purpose: Purpose,
-    /// A replay of the search under way that builds its tree, once a tree was shown.
+    /// A replay of the search under way that builds its tree, once a tree has been shown.
     pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
     /// How long a search may run before it returns to the front end.
     pub(crate) slice: Option<Duration>,
@@ -177,24 +177,23 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The other searcher, once the engine has searched for play: its own for play, or the session's while that one is in
-    /// force.
+    /// The searcher that is not in force, once the engine has searched for play: the session's own, or the one for play.
     pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }
 
-/// The purpose for which a command runs the search.
+/// Why a command runs the search, and so what it reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The value and the best moves.
+    /// To report the value and the best moves.
     Run,
-    /// The best moves, with the settings for play.
+    /// To report the best moves, with the settings for play.
     Hint,
-    /// A best move, which is then played by the engine at this level.
+    /// A best move, which the engine then plays at this level.
     Play(Option<u8>),
-    /// The value by which the engine replies to a draw that this side has offered.
+    /// A value, by which the engine accepts or declines the draw that this side has offered.
     Offer(Side),
-    /// The next stop.
+    /// To report the next stop.
     Resume(Resume),
 }
 
@@ -238,7 +237,7 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.entries_mut()
     }
 
-    /// Empties the cache because its values no longer hold. Returns a note if there were any entries.
+    /// Empties the cache because its values are no longer valid. Returns a note if it had entries.
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
@@ -246,7 +245,7 @@ impl<G: Game> Session<G> {
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
-    /// Drops the search under way because the session has moved away from it. Returns a note if the search was not over.
+    /// Drops the search under way because the session no longer matches it. Returns a note if the search was not over.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
         let running = self.run.drop_search();

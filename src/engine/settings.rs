@@ -20,7 +20,7 @@ pub use super::core::settings::{
 /// The size of the cache for play in MiB.
 const PLAY_MIB: usize = 64;
 
-/// The most memory of a recording that may be set, in MiB: 1 TiB.
+/// The greatest memory limit of a recording in MiB: 1 TiB.
 const MOST_RECORD_MIB: usize = 1 << 20;
 
 /// One setting.
@@ -35,7 +35,7 @@ pub struct Setting {
     /// The words that the setting takes; empty if it takes a number.
     pub choices: fn() -> Vec<&'static str>,
     /// The values that the setting takes: `a whole number from 1 to 255, or off`.
-    pub expects: fn() -> String,
+    pub accepts: fn() -> String,
     /// The type of these values.
     pub kind: SettingKind,
     read: fn(&mut Settings, &str) -> Option<()>,
@@ -64,7 +64,7 @@ pub enum SettingShown {
     Quiescent,
     /// If the setting is not at its default.
     Changed,
-    /// On one line with the other defects, if it differs from the fidelity; with the number of the defect.
+    /// On one line with the other defects, if the switch differs from the fidelity. Holds the number of the defect.
     Defect(&'static str),
     /// As [`SettingShown::Defect`], for games with a quiescence search.
     QuiescentDefect(&'static str),
@@ -75,7 +75,7 @@ trait SettingValue: Sized {
     fn choices() -> Vec<&'static str>;
     fn read(text: &str) -> Option<Self>;
     fn show(&self) -> String;
-    fn expects() -> String {
+    fn accepts() -> String {
         format!("one of {}", Self::choices().join(", "))
     }
 }
@@ -122,7 +122,7 @@ words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
 /// Implements [`SettingValue`] by `FromStr` and `Display`.
 macro_rules! parsed {
-    ($kind:ty, $holds:expr, $choices:expr, $expects:expr) => {
+    ($kind:ty, $holds:expr, $choices:expr, $accepts:expr) => {
         impl SettingValue for $kind {
             const KIND: SettingKind = $holds;
 
@@ -138,8 +138,8 @@ macro_rules! parsed {
                 self.to_string()
             }
 
-            fn expects() -> String {
-                $expects
+            fn accepts() -> String {
+                $accepts
             }
         }
     };
@@ -202,7 +202,7 @@ impl SettingValue for Mebibytes {
         self.0.to_string()
     }
 
-    fn expects() -> String {
+    fn accepts() -> String {
         format!("a whole number from 0 to {MOST_RECORD_MIB}")
     }
 }
@@ -229,8 +229,8 @@ impl<T: SettingValue> SettingValue for Option<T> {
         self.as_ref().map_or("auto".into(), T::show)
     }
 
-    fn expects() -> String {
-        T::expects() + ", or auto"
+    fn accepts() -> String {
+        T::accepts() + ", or auto"
     }
 }
 
@@ -271,13 +271,13 @@ impl<T: Limiting> SettingValue for Limit<T> {
         self.0.as_ref().map_or("off".into(), T::to_string)
     }
 
-    fn expects() -> String {
+    fn accepts() -> String {
         format!("{}, or off", T::RANGE)
     }
 }
 
-/// A row of the table: name, type, how it is read and shown, when a summary shows it, meaning. `in_force` shows the value that
-/// `auto` stands for.
+/// A row of [`SETTINGS`]: name, type, access to the field, when a summary shows the setting, meaning. `in_force` names the
+/// method that resolves `auto`.
 macro_rules! setting {
     ($name:literal, $kind:ty, $($field:ident).+, $shown:expr, $help:literal) => {
         setting!($name, $kind, |s, value| s.$($field).+ = value, |s| s.$($field).+, $shown, $help)
@@ -291,7 +291,7 @@ macro_rules! setting {
             help: $help,
             shown: $shown,
             choices: <$kind as SettingValue>::choices,
-            expects: <$kind as SettingValue>::expects,
+            accepts: <$kind as SettingValue>::accepts,
             kind: <$kind as SettingValue>::KIND,
             read: |$s, text| {
                 let $value = <$kind as SettingValue>::read(text)?;
@@ -377,7 +377,7 @@ pub const SETTINGS: &[Setting] = &[
     setting!("verify", bool, verify, Changed,
         "positions are stored beside keys: an entry of another position with the same key is counted and not used"),
     setting!("tables", TableUse, tables, Changed,
-        "endgame tables at hand: leaf: their true values replace searching; root: only the moves that they call best are searched"),
+        "endgame tables: leaf: their true values replace searching; root: only the moves that they rate best are searched"),
     defect!(sign, Defect("D2"), "D2: black's values have the wrong sign under colour-swapped keys"),
     defect!(zero, Defect("D3"), "D3: a learned 0 counts as unknown"),
     defect!(clean, Defect("D4"), "D4: cleaning drops depths 0 and 1 together"),
@@ -394,7 +394,7 @@ pub const SETTINGS: &[Setting] = &[
 
 impl Setting {
     /// The setting with this name; `seed` is another name of `random`.
-    pub fn called(name: &str) -> Option<&'static Self> {
+    pub fn by_name(name: &str) -> Option<&'static Self> {
         let name = if name == "seed" { "random" } else { name };
         SETTINGS.iter().find(|setting| setting.name == name)
     }
@@ -404,7 +404,7 @@ impl Setting {
         (self.show)(&Settings::default())
     }
 
-    /// Whether a summary of these settings shows this one on a line of its own.
+    /// Whether a summary of these settings shows this one on its own line.
     pub fn is_shown<G: SearchRules>(&self, settings: &Settings) -> bool {
         let Settings { algorithm, fidelity, .. } = *settings;
         let default = Settings { algorithm, fidelity, ..Settings::default() };
@@ -428,8 +428,8 @@ impl Setting {
 }
 
 impl Settings {
-    /// Settings for play, in which strength matters more than exact values: without a recording and a limit, and for games with a
-    /// quiescence search with selective search.
+    /// Settings for play: strength matters more than exact values. They have no recording and no limit; games with a
+    /// quiescence search get selective search.
     pub fn for_play<G: SearchRules>() -> Self {
         let common = Self {
             budget: Budget::Off,
@@ -457,7 +457,7 @@ impl Settings {
         }
     }
 
-    /// These settings with changes, in words as `search set` reads them.
+    /// These settings with changes, written as in `search set`.
     /// Errors: an unknown setting or value.
     pub fn changed(mut self, changes: &[(&str, &str)]) -> Result<Self, Fault> {
         for (name, value) in changes {
@@ -523,7 +523,7 @@ impl Settings {
     /// Sets a setting by name.
     /// Errors: an unknown name, a value that the setting does not take.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let Some(setting) = Setting::called(name) else {
+        let Some(setting) = Setting::by_name(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
             let hint = suggest::did_you_mean(name, names.iter().copied());
             return Err(Fault::new(format!("no search setting `{name}`"))
@@ -534,7 +534,7 @@ impl Settings {
             let hint = suggest::did_you_mean(value, (setting.choices)());
             Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
                 .about_word(value)
-                .hint(hint.unwrap_or_else(|| format!("give {}", (setting.expects)())))
+                .hint(hint.unwrap_or_else(|| format!("give {}", (setting.accepts)())))
         })
     }
 
@@ -550,11 +550,11 @@ impl Settings {
         SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
     }
 
-    /// The settings to change in `others`, in this order, so that it equals this one in effect.
+    /// The settings to change in `others`, in this order, so that it has the same effect as `self`.
     pub fn differences(&self, others: &Self) -> Vec<(&'static str, String)> {
         let mut same = others.clone();
         let mut differences = Vec::new();
-        // The budget last: its default depends on the other limits.
+        // The budget comes last: its default depends on the other limits.
         let (budget, rest): (Vec<&Setting>, Vec<&Setting>) =
             SETTINGS.iter().partition(|setting| setting.name == "budget");
         for setting in rest.into_iter().chain(budget) {
@@ -567,7 +567,7 @@ impl Settings {
     }
 }
 
-/// The words that `search set order=` takes; the names of heuristics may be joined by `+`.
+/// The values of `search set order=`; the names of heuristics can be joined by `+`.
 fn order_names() -> Vec<&'static str> {
     let heuristics = HEURISTICS.iter().map(|info| info.name);
     ["usual", "none", "seed"].into_iter().chain(heuristics).collect()
@@ -618,7 +618,7 @@ impl<'de> Deserialize<'de> for Order {
     }
 }
 
-/// Units of bytes, the longer names first because `B` ends them all.
+/// Units of bytes, longer names first because every name ends in `B`.
 const UNITS: [(&str, usize); 7] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),

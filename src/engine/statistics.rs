@@ -37,10 +37,10 @@ pub struct Pairs {
     pub distinct: u64,
 }
 
-/// A number with its 95 % interval.
+/// An estimate with its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The number.
+    /// The estimate.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -124,7 +124,7 @@ impl Pairs {
         self.counts.iter().sum()
     }
 
-    /// Adds a pair in which the first player scored `half_points` half points; `new`: no other pair has the same moves.
+    /// Adds a pair in which the first player scored `half_points` half points; `new`: no pair before had the same moves.
     pub fn add(&mut self, half_points: usize, new: bool) {
         if let Some(count) = self.counts.get_mut(half_points) {
             *count += 1;
@@ -139,7 +139,7 @@ impl Pairs {
         self
     }
 
-    /// Adds the numbers of other pairs.
+    /// Adds other pairs.
     pub fn extend(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;

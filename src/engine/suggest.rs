@@ -50,7 +50,7 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     if typed.len() > 1 && name.starts_with(&typed) {
         return Some(1);
     }
-    // The distance takes quadratic time, and much longer texts are no typing mistakes.
+    // The distance takes quadratic time. A text that is much longer than the name is not a typing error.
     if typed.len() > 2 * name.len() + 2 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Suites: lists of positions on which heuristics and searches are compared, with what is to be found in them.
+//! Suites: lists of positions on which heuristics and searches are compared, with tasks such as the best move (EPD).
 
 mod epd;
 
@@ -19,10 +19,10 @@ use crate::text::counted;
 use self::epd::SuiteLine;
 pub use self::epd::{Finding, Task};
 
-/// An exclusive limit on the plies of a random game: later, most random games of morris have ended.
+/// The exclusive limit of a random game in plies: most random games of morris end before.
 const MAX_PLIES: usize = 120;
 
-/// Random games for each position before giving up, for games with few positions.
+/// The random games tried for each position, in case the game has few positions.
 const TRIES: u64 = 50;
 
 /// The most faults of a file in one message.
@@ -67,27 +67,27 @@ pub struct Posed<G: Game> {
     pub id: Option<String>,
     /// The line in its file, from 1; 0 without a file.
     pub line: usize,
-    /// The task: what is to be found.
+    /// The task, such as the best move.
     pub task: Task<G::Move>,
 }
 
-/// A line of a file that holds no position.
+/// A line of a suite file that cannot be read as a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongLine {
     /// The line, from 1.
     pub line: usize,
-    /// The file with the place, and what is wrong.
+    /// The place in the file, and what is wrong.
     pub message: String,
 }
 
-/// Positions on which heuristics are compared, no two of them equal by symmetry.
+/// Positions on which heuristics are compared, without symmetric duplicates.
 #[derive(Clone, Debug)]
 pub struct Suite<G: Game> {
     name: String,
     notes: Vec<String>,
     /// The positions; at least one.
     pub positions: Vec<Posed<G>>,
-    /// The lines that were passed over by [`Suite::with_wrong_lines`].
+    /// The lines that [`Suite::with_wrong_lines`] skipped.
     pub wrong: Vec<WrongLine>,
 }
 
@@ -122,7 +122,7 @@ impl<G: Game> Posed<G> {
 impl<G: Game> Suite<G> {
     /// A suite of one position with its history.
     /// Errors: a position in which the game is over.
-    pub fn one(game: &G, position: &G::Position, history: &G::History) -> Result<Self, Fault> {
+    pub fn single(game: &G, position: &G::Position, history: &G::History) -> Result<Self, Fault> {
         if game.terminal(position, history).is_some() {
             return Err(Fault::new("the game is over: there is no move to choose")
                 .hint("set a position that has moves"));
@@ -187,7 +187,7 @@ impl<G: Game> Suite<G> {
         Ok(Self::parse(game, &path.display().to_string(), &files::read_text(path)?))
     }
 
-    /// Different positions with at least two moves, each after a random number of moves of a random game.
+    /// Different positions with at least two moves, each from a random game, after a random number of moves.
     fn random(game: &G, positions: usize, seed: u64, watch: &mut Monitor) -> Result<Self, Fault> {
         let mut suite = Self::new(format!("random, seed {seed}"));
         let mut known = FxHashSet::default();

@@ -23,7 +23,7 @@ use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves};
 use file::{Kind, Table};
 use index::Material;
 
-/// The value of a position for the side to move, when the halfmove clock is 0.
+/// The value of a position for the side to move, for a halfmove clock of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
     /// Lost.
@@ -191,7 +191,7 @@ impl Syzygy {
         if few && !castling && !adjacent { Ok(()) } else { Err(None) }
     }
 
-    /// The table for a position, opened if need be, and the side that has the pieces before the `v` of its name.
+    /// The table for a position, opened if needed, and the side whose pieces come before the `v` in its name.
     fn table(&self, board: &Board, kind: Kind) -> Probe<(&Table, Color)> {
         for first in [Color::White, Color::Black] {
             let Some(at) = self.by_material.get(&Material::of(board, first)) else { continue };

@@ -73,7 +73,7 @@ pub struct Subspace {
 }
 
 impl Subspace {
-    /// The subspace of a position, `None` if a side has fewer than three stones and has lost.
+    /// The subspace of a position; `None` if a side has fewer than three stones and so has lost.
     fn of(stones: board::Stones) -> Option<Self> {
         let [own, other] = [stones.own, stones.other].map(u32::count_ones);
         let known = LEAST..=MOST;
@@ -86,12 +86,13 @@ impl Subspace {
         Self { own: self.other, other: self.own }
     }
 
-    /// The subspace after a move with a capture; `None` if that wins.
+    /// The subspace after a capture; `None` if the capture wins.
     fn after_capture(self) -> Option<Self> {
         (self.other > LEAST).then_some(Self { own: self.other - 1, other: self.own })
     }
 
-    /// All pairs in which the sides have at most these stones, in one order or the other; a capture leads to an earlier pair.
+    /// All pairs of a subspace and its mirror in which the sides have at most these stones (in either order). A capture leads
+    /// to an earlier pair.
     fn pairs_up_to([own, other]: [u32; 2]) -> impl Iterator<Item = Vec<Self>> {
         let (most, fewest) = (own.max(other), own.min(other));
         (LEAST..=most).flat_map(move |own| {

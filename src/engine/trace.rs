@@ -232,7 +232,7 @@ pub struct TraceEvent<'a> {
     /// Whether the entry replaced searching the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
-    /// Whether the node was entered before the part of the search that follows.
+    /// Whether the node was entered before the excerpt of the search that follows.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "if_fits")]
     pub open: Option<bool>,
     /// Whether the line may have fields that the format does not define.
@@ -240,8 +240,7 @@ pub struct TraceEvent<'a> {
     pub more: bool,
 }
 
-/// Reads a field if it has the type that the format defines; in events where the format does not define it, a program may use
-/// it for data of its own.
+/// Reads a field if it has the type that the format defines; in other events, a program may use the name for its own data.
 fn if_fits<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     input: D,
 ) -> Result<Option<T>, D::Error> {
@@ -277,7 +276,7 @@ fn number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S
 }
 
 impl TraceEvent<'_> {
-    /// An event of a kind without other fields.
+    /// An event of this kind without fields.
     pub fn of(e: TraceKind) -> Self {
         Self { e, ..Self::default() }
     }
@@ -294,7 +293,7 @@ impl TraceEvent<'_> {
         self.th.unwrap_or_default().clamp(0.0, f64::from(u16::MAX)) as usize
     }
 
-    /// The event with texts of its own.
+    /// The event with owned texts.
     fn into_owned(self) -> TraceEvent<'static> {
         fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
             text.map(|text| text.into_owned().into())

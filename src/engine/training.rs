@@ -50,7 +50,7 @@ pub struct TrainingSpec {
     pub save_interval: u64,
     /// The random seed.
     pub seed: u64,
-    /// The games to be played.
+    /// The part of the games that this training plays.
     pub shard: Shard,
 }
 

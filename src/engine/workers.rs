@@ -49,7 +49,7 @@ pub struct Worker<'a, R> {
 }
 
 /// Runs a job for each item on up to `threads` threads. Jobs begin in order and end in any; `receive` gets every result on the
-/// calling thread as it arrives. A job must depend on its item only, so that the set of results is the same with any number of
+/// calling thread as it arrives. A job must depend on its item only, so that the results are the same with any number of
 /// threads. The first fault of a job or of `receive` stops the other jobs and drops their results.
 pub fn work<T: Sync, R: Send>(
     items: &[T],
@@ -64,7 +64,7 @@ pub fn work<T: Sync, R: Send>(
         for number in 0..threads.clamp(1, items.len().max(1)) {
             let (sender, next, halt, job) = (sender.clone(), &next, &halt, &job);
             let spawned = thread::Builder::new().spawn_scoped(scope, move || {
-                // A send fails only if the receiver is gone, and then nobody needs the result.
+                // Sending fails only if the receiver is gone; then nobody needs the result.
                 let worker = Worker {
                     number,
                     interrupt: halt,
@@ -81,7 +81,7 @@ pub fn work<T: Sync, R: Send>(
             match spawned {
                 Ok(_) => {}
                 Err(error) if number == 0 => return Err(no_thread(&error)),
-                // The threads started so far do all jobs.
+                // If a thread cannot be started, the threads started so far do all jobs.
                 Err(_) => break,
             }
         }

@@ -130,7 +130,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let class = class(side);
     if let Some(piece) = scene.report.board.points[point].piece {
-        // The filled glyph with an edge, which tells the sides apart without colours.
+        // A filled glyph with an outline, so that the sides differ without colours.
         let (sign, y) = (piece_sign(piece, Side::Black), y + 16);
         let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");

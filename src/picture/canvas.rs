@@ -63,7 +63,7 @@ pub struct Pitch {
     below: usize,
     /// The width of a stone in characters; odd.
     coin: usize,
-    /// Whether pieces are drawings, not single characters.
+    /// Whether pieces are drawn over several characters, not as single characters.
     drawn: bool,
 }
 
@@ -80,8 +80,8 @@ impl Pitch {
         Self { x, y, across, beyond, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
     }
 
-    /// The spacings of a kind of board, largest first. Without paint, stones are one character wide; `drawn`: pieces are
-    /// drawn where there is room.
+    /// The spacings of a kind of board, largest first. `painted`: backgrounds have colours; otherwise stones are one character
+    /// wide. `drawn`: pieces are drawn if there is room.
     pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
         const LINES: [Pitch; 7] = [
             Pitch::lines(12, 6, (5, 3), 9),
@@ -198,7 +198,7 @@ impl Canvas {
         let last = columns.len() - 1;
         let sign = if before >= last && all > columns.len() { '&' } else { sign };
         let at = (columns[before.min(last)], y);
-        // A sign has a ground of its own, so that it can be read on every square and stone.
+        // A sign has its own background, so that it can be read on every square and stone.
         let (role, ground) = match by {
             _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
             Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
@@ -291,7 +291,7 @@ impl Canvas {
             None if let BoardMark::Known(outcome) = mark => {
                 self.put(at, outcome.letter(), Role::Hint);
             }
-            // Without paint, dark squares have a dot.
+            // Without coloured backgrounds, dark squares have a dot.
             None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
@@ -334,7 +334,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or sets its character, on a plate of its side's colour if there is paint.
+    /// Draws a piece, or writes its character; on a plate of its side's colour if backgrounds have colours.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Pitch { across, above, .. } = self.pitch;
         let square = (self.pitch.x, self.pitch.y);

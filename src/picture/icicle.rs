@@ -12,13 +12,13 @@ const WIDTH: f64 = 1200.0;
 const ROW: f64 = 22.0;
 const MARGIN: f64 = 12.0;
 const TOP: f64 = 40.0;
-/// The least width of a node that is drawn, of one with a letter, and of the moves left out.
+/// The least width of a node that is drawn, of a node with a letter, and of the moves left out, in pixels.
 const LEAST: f64 = 2.0;
 const WITH_LETTER: f64 = 12.0;
 const LEFT_OUT: f64 = 11.0;
-/// The approximate width of a character.
+/// The approximate width of a character in pixels.
 const SIGN: f64 = 6.9;
-/// Changes of at least this part of the search are drawn in the stronger colour.
+/// Differences of at least this fraction of the search have the stronger colour.
 const GREAT: f64 = 0.02;
 
 /// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat the
@@ -122,7 +122,7 @@ impl Pen<'_> {
         let inside = if ply == 0 { String::new() } else { line };
         let left_out = |child: &&Slice| child.end == NodeEnd::LeftOut;
         let out: Vec<_> = slice.children.iter().filter(left_out).collect();
-        // Moves that were left out have no nodes: they get a place of their own at the end.
+        // Moves that were left out have no nodes: their place is at the end.
         let reserved = if out.is_empty() || width < 2.0 * LEFT_OUT { 0.0 } else { LEFT_OUT };
         let below: u64 = slice.children.iter().map(weight).sum();
         let whole = weight(slice).max(below).max(1) as f64;

@@ -1,8 +1,8 @@
 //! Drawings of the chess pieces, for squares of three rows and more.
 //!
-//! A drawing has a row of four sizes a line. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a detail of
-//! it, `.` the square. White's bodies are white with details in ink; Black's are ink with white details. A cell has two
-//! colours, so that no two by two characters have ink, white and the square.
+//! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
+//! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details. A
+//! cell has two colours, so that no two by two characters have ink, white and the square.
 
 use crate::engine::session::reply::Side;
 

@@ -7,7 +7,7 @@ use crate::{
     picture::{escape, rect, write},
 };
 
-/// Drawing area of a chart and the room around it, in pixels.
+/// The drawing area of a chart and the margins around it, in pixels.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 72.0;
@@ -169,11 +169,11 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let factor = factors.clone().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
-    // The comparisons are false for NaN too.
+    // Also false for NaN.
     if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MAX_TICKS)) {
         return ([least, most], vec![least, most]);
     }
-    // Dividing gives the double nearest to the decimal; multiplying by 0.1 does not.
+    // Dividing gives the double nearest to the decimal; multiplying by 0.1 would not.
     let tick = |nth: f64| {
         if step < 1.0 { nth / (1.0 / step).round() } else { nth * step }
     };

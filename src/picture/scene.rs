@@ -62,7 +62,7 @@ pub(super) struct Stroke {
 }
 
 impl<'a> BoardScene<'a> {
-    /// The position without cursor.
+    /// A board without a cursor.
     pub fn new(report: &'a BoardReport, flipped: bool) -> Self {
         let points = &report.board.points;
         let board = &report.board;

@@ -9,7 +9,7 @@ use super::{escape, rect};
 /// Width and height of a cell, and the margin, in pixels.
 const CELL: (f64, f64) = (8.5, 17.0);
 const MARGIN: f64 = 8.0;
-/// Baseline of the text below the top of a cell.
+/// The distance of the text's baseline from the top of a cell, in pixels.
 const BASE: f64 = 13.0;
 
 /// A frame of the animation.
@@ -55,7 +55,7 @@ pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     )
 }
 
-/// First shot, and the one after the last, in which something is visible.
+/// The first shot in which something is visible, and the one after the last.
 type Span = (usize, usize);
 
 /// Rows by span: a row that stays the same over several shots is drawn once.

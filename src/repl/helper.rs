@@ -52,7 +52,7 @@ impl Helper {
         Self { completions, colour, history, show: None, typed }
     }
 
-    /// Has several completions listed by `show` and not by the line editor.
+    /// Several completions are listed by `show` instead of by the line editor.
     #[must_use]
     pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
         Self { show: Some(Box::new(show)), ..self }
@@ -118,7 +118,7 @@ fn unfinished(text: &str) -> Option<String> {
     Some(problem.message)
 }
 
-/// Whether Enter begins a continuation line. An empty line gives up.
+/// Whether Enter begins a continuation line. An empty line cancels the statement.
 pub fn awaits_more(text: &str) -> bool {
     let given_up = text.contains('\n') && last_line(text).trim().is_empty();
     !given_up && unfinished(text).is_some()

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// A table with named columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CsvTable {
-    /// The fields of all rows, in the order in which they occur. A field of a field is written `outer.inner`.
+    /// The fields of all rows, in the order in which they occur. A nested field is named `outer.inner`.
     pub columns: Vec<String>,
     /// The cells, empty for null and for fields that a row does not have.
     pub rows: Vec<Vec<String>>,
@@ -38,7 +38,7 @@ impl CsvTable {
         Some(table)
     }
 
-    /// The list with the most columns among the fields of a reply; of equals, the first.
+    /// The list with the most columns among the fields of a reply; of equal ones, the first.
     pub fn widest(reply: &Value) -> Option<&Value> {
         let lists = reply.as_object()?.values().filter(|value| value.is_array());
         let columns = |list: &Value| {

@@ -29,7 +29,7 @@ pub fn on_page<T>(columns: usize, lay_out: impl FnOnce() -> T) -> T {
     laid_out
 }
 
-/// Columns between neighbouring pieces.
+/// The number of spaces between neighbouring parts of a line.
 const GAP: usize = 2;
 
 /// Width of a text in columns.
@@ -58,19 +58,19 @@ pub fn wrap(lead: &str, text: &str) -> String {
     fill(lead, width(lead), page_width(), words)
 }
 
-/// Pieces on lines after `lead`, two spaces apart; only a piece longer than a line is broken. Without pieces nothing.
+/// Parts on lines after `lead`, two spaces apart; only a part longer than a line is broken. Empty without parts.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
     let parts = unbreakable(pieces, page_width().saturating_sub(width(lead)));
     let is_empty = parts.iter().all(|(_, part)| part.is_empty());
     if is_empty { String::new() } else { fill(lead, width(lead), page_width(), parts) }
 }
 
-/// Pieces on a line, two spaces apart; further lines are indented.
+/// Parts on a line, two spaces apart; further lines are indented.
 pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
     fill("", GAP, page_width(), unbreakable(pieces, page_width() - GAP))
 }
 
-/// Pieces on lines of at most `columns` columns; none is broken.
+/// Parts on lines of at most `columns` columns; none is broken.
 pub fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
     let text = fill("", 0, columns, pieces.map(|piece| (GAP, piece)));
     text.lines().map(str::to_owned).collect()
@@ -124,7 +124,7 @@ fn fill(
     text
 }
 
-/// A time in milliseconds, if given, with further pieces.
+/// A time in milliseconds, if given, and further parts.
 pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
     let lead = if ms.is_some() { "time " } else { "" };
     flow(lead, ms.map(number::time).into_iter().chain(more))
@@ -214,7 +214,7 @@ pub fn words(list: &[impl Display]) -> String {
     list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Number of elements shown of a list. `… 1 more` would take as much room as the element.
+/// The number of list elements to show. `… 1 more` would take as much room as the element.
 pub fn shown(length: usize, most: usize) -> usize {
     if length <= most + 1 { length } else { most }
 }

@@ -28,7 +28,7 @@ fn scaled_value(value: f64, decimals: usize) -> String {
     match style().scale {
         Scale::Centipawns { .. } => {
             let text = format!("{:+.decimals$}", value / 100.0);
-            // A zero has no sign.
+            // Removes the sign of zero.
             if text.trim_start_matches(['+', '-', '0', '.']).is_empty() {
                 text[1..].to_owned()
             } else {
@@ -100,8 +100,8 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// The window of a node as texts. After a cutoff the best value, which is the node's α, is β or beyond: then α is written as `✂`
-/// and β. `best`: the best value or the node's. Other windows are written as they are, also those of a trace without room.
+/// The window of a node as texts. After a cutoff the best value, which is the node's α, is β or beyond: then α is written as
+/// `✂` and β. `best`: the best value or the node's. Other windows are unchanged, even an empty one in a trace.
 pub fn node_window<T>(
     ends: impl Into<[T; 2]>,
     best: Option<T>,
@@ -133,7 +133,7 @@ pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A value with all its digits, for places where values that differ little must not look alike.
+/// A value with all digits, where values that differ little must not look alike.
 pub fn exact(value: impl Into<f64>) -> String {
     let value = value.into();
     let text = score(value);
@@ -150,7 +150,7 @@ fn signed_digits(value: f64) -> String {
     sign.to_owned() + &digits(value)
 }
 
-/// Two values that differ: exact if they would look alike rounded.
+/// Two values that differ: exact if they would look the same rounded.
 pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
     let rounded = values.map(score);
     let [one, other] = rounded.each_ref().map(|text| text.parse::<f64>());
@@ -182,7 +182,7 @@ const LARGE: f64 = 1e12;
 /// Below this magnitude, numbers are written with an exponent too.
 const SMALL: f64 = 1e-9;
 
-/// A number with the digits it takes to read the same one back.
+/// A number with just enough digits to read the same number back.
 pub fn digits(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude >= LARGE || (magnitude < SMALL && magnitude > 0.0) {

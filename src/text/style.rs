@@ -42,11 +42,11 @@ pub enum Scale {
     },
     /// Heuristic values between -1, a lost game, and 1, a won one.
     Unit,
-    /// As `Unit`, but wins and losses have a distance and are beyond 1 and -1.
+    /// As `Unit`, but wins and losses contain a distance and lie beyond 1 and -1.
     Distances {
         /// The value of a game that is won.
         win: f64,
-        /// The difference in value between a win and one that is a ply further away.
+        /// The difference in value between a win and a win one ply later.
         ply: f64,
     },
     /// Hundredths of a pawn.

@@ -24,8 +24,8 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// Replaces each character that controls a terminal by one of the same width, so that the cursor of a line editor stays
-/// right.
+/// Replaces each character that controls a terminal by one of the same width, so that the cursor of a line editor stays in
+/// place.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
     escaped(text, |_| '␦'.to_string())
 }

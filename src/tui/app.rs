@@ -515,9 +515,9 @@ impl App {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
             None if state.data.frames().is_empty() => {
-                state.say("the game has no mistake farther that way");
+                state.say("the game has no further mistake in that direction");
             }
-            None => state.say("the time line has nothing farther that way"),
+            None => state.say("the time line has nothing further in that direction"),
         }
     }
 

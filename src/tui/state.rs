@@ -291,7 +291,7 @@ pub struct ScreenState {
     pub moved: bool,
     /// The engine's level, if one was chosen.
     pub level: Option<u64>,
-    /// The engine of another program that plays for the engine's side.
+    /// The external engine that plays for the engine's side.
     pub opponent: Option<String>,
     /// The session's file.
     pub file: Option<PathBuf>,
@@ -304,7 +304,7 @@ pub struct ScreenState {
 }
 
 impl ScreenState {
-    /// Whether an engine of another program analyses the position.
+    /// Whether an external engine analyses the position.
     pub fn is_followed(&self) -> bool {
         self.data.get::<Followed>().is_some_and(|followed| followed.engine.is_some())
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::Go;
 
-/// The moves for which the time on the clock is divided, where the client has not sent how many are left.
+/// The number of moves among which the remaining time is divided, if the client has not sent `movestogo`.
 const MOVES: u32 = 30;
 /// The least time for a move, in which the first iteration ends.
 const LEAST: Duration = Duration::from_millis(1);
@@ -31,7 +31,7 @@ impl TimeLimits {
         // The last move before the time control may use more of the clock.
         let most = if moves == 1 { left * 4 / 5 } else { left / 3 };
         let hard = (share * 3).min(most).max(LEAST);
-        // An iteration takes longer than all before it together: begun after half of the time, it would seldom end.
+        // An iteration takes longer than all earlier ones together: one that begins after half of the time would seldom end.
         Some(Self { soft: (share / 2).min(hard), hard })
     }
 }

@@ -24,12 +24,12 @@ pub enum Background {
     Light,
 }
 
-/// The query for the background, and the one whose reply ends the replies.
+/// The query for the background colour, and the query whose reply marks the end of the replies.
 pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 /// How long the terminal may take to reply.
 pub const PATIENCE: Duration = Duration::from_millis(150);
-/// How long parts of a late reply are not handled as keys.
+/// How long parts of a late reply are kept from being handled as keys.
 const LATE: Duration = Duration::from_secs(5);
 /// The most characters of a late reply.
 const LONGEST: usize = 40;

@@ -101,13 +101,13 @@ const CASES: &[Case] = &[
     (
         "morris",
         "cache set 99000000000000:1 value=2",
-        &["no position is worth 2", "from -1 to 1"],
+        &["no position can have the value 2", "from -1 to 1"],
         34,
     ),
     (
         "chess",
         "cache set here:1 value=100000",
-        &["no position is worth 100000", "from -99999 to 99999"],
+        &["no position can have the value 100000", "from -99999 to 99999"],
         24,
     ),
     (
@@ -140,7 +140,7 @@ const CASES: &[Case] = &[
     ("chess", "play 1.", &["there is no move to play"], 6),
     ("chess", "play 1...Ke5", &["Ke5 is not legal"], 10),
     ("morris", "play 1... {no move} 2.z9", &["`z9` is not a point of the board"], 23),
-    ("morris", "sea run", &["`sea run` is short for `search run`", "spell words out"], 1),
+    ("morris", "sea run", &["`sea run` is short for `search run`", "write the name in full"], 1),
     ("chess", "ca li", &["`ca li` is short for `cache list`"], 1),
     ("morris", "'version'", &["never quoted"], 1),
     ("morris", "version --json=3", &["--json takes no value"], 9),

@@ -182,9 +182,9 @@ fn a_malformed_expectation_is_refused() {
     let mut shell = shell();
     for (line, words) in [
         ("expect", "needs QUERY OP VALUE"),
-        ("expect x==3", "write blanks around"),
-        ("expect == 3", "left of the comparison"),
-        ("expect x ==", "right of the comparison"),
+        ("expect x==3", "write spaces around"),
+        ("expect == 3", "the left side of the comparison"),
+        ("expect x ==", "the right side of the comparison"),
         ("back; expect message ~ 1 x", "not a tolerance"),
     ] {
         assert!(answer(&mut shell, line).contains(words), "{line}: {}", answer(&mut shell, line));

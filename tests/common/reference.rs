@@ -328,7 +328,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         if probes {
             let slot = self.slot(position, node.depth);
             match self.table.probe(slot, node.depth, node.window) {
-                Probe::Answer(value) => {
+                Probe::Hit(value) => {
                     self.table.count_use(slot, node.depth);
                     self.counters.hits += 1;
                     self.emit(EventKind::Hit, *node, Some(value));
@@ -798,7 +798,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         let child = game.apply(position, self.moves[at]);
         let window = Window { alpha: node.best, ..node.window }.child(game);
         match self.table.probe(self.slot(&child, node.depth - 1), node.depth - 1, window) {
-            Probe::Answer(value) => value.parent(game) >= node.window.beta,
+            Probe::Hit(value) => value.parent(game) >= node.window.beta,
             Probe::Search { .. } => false,
         }
     }

@@ -195,10 +195,10 @@ fn a_sample_has_the_given_size_and_is_the_same_each_time() {
 fn an_audit_is_limited_to_used_entries_or_to_one_depth() {
     let mut engine = engine(MIDDLE, &[("fidelity", "seed")]);
     engine.session_mut().run(&[("depth", "3"), ("budget", "off")]).unwrap();
-    let mut with = |depth, answered| {
+    let mut with = |depth, hits_only| {
         engine
             .session_mut()
-            .audit(AuditScope { depth, answered, ..AuditScope::all(LIMIT) })
+            .audit(AuditScope { depth, hits_only, ..AuditScope::all(LIMIT) })
             .unwrap()
     };
     let all = with(None, false);
@@ -222,7 +222,7 @@ fn an_audit_changes_nothing() {
     assert!(
         engine
             .session_mut()
-            .audit(AuditScope { answered: true, ..AuditScope::all(LIMIT) })
+            .audit(AuditScope { hits_only: true, ..AuditScope::all(LIMIT) })
             .unwrap()
             .wrong
             > 0
@@ -257,7 +257,8 @@ fn games_that_are_over_and_empty_caches() {
     let fault = engine.session().audit_run(&[], false).unwrap_err();
     assert!(fault.message.contains("the game is over"));
     assert_eq!(audit(&mut engine).entries, 0);
-    let fault = engine.session_mut().audit(AuditScope { answered: true, ..AuditScope::all(LIMIT) });
+    let fault =
+        engine.session_mut().audit(AuditScope { hits_only: true, ..AuditScope::all(LIMIT) });
     assert!(fault.is_err(), "no search is under way");
 }
 

@@ -262,7 +262,7 @@ fn the_bound_policy_probes_and_stores_as_seed_003() {
         let depth = fact["depth"].as_u64().unwrap() as u8;
         let searched_window = Window { alpha: score(&fact["alpha"]), beta: score(&fact["beta"]) };
         let returned = match table.probe(slot, depth, searched_window) {
-            Probe::Answer(value) => {
+            Probe::Hit(value) => {
                 assert_eq!(fact["called"], false, "{fact}");
                 value
             }

@@ -56,7 +56,7 @@ proptest! {
         let Window { alpha: a, beta: b } = turned_window(stored, turn);
         let Window { alpha, beta } = searched;
         let expected = if a <= alpha && beta <= b {
-            Probe::Answer(turned(value, turn))
+            Probe::Hit(turned(value, turn))
         } else {
             let alpha = if a < alpha { a } else { alpha };
             let beta = if b > beta { b } else { beta };
@@ -78,7 +78,7 @@ proptest! {
         let mut table = Exact::default();
         table.store(slot(black), DEPTH, stored, value);
         let inside = stored.alpha < value && value < stored.beta;
-        let expected = if inside { Probe::Answer(turned(value, black != blacks_turn)) } else { search(searched, false) };
+        let expected = if inside { Probe::Hit(turned(value, black != blacks_turn)) } else { search(searched, false) };
         prop_assert_eq!(table.probe(slot(blacks_turn), DEPTH, searched), expected);
         prop_assert_eq!(table.len(), usize::from(inside));
         prop_assert_eq!(table.probe(slot(black), DEPTH + 1, searched), search(searched, false));
@@ -112,9 +112,9 @@ proptest! {
         let Window { alpha, beta } = searched;
         let expected = match flag {
             _ if !serves => search(searched, true),
-            Bound::Exact => Probe::Answer(value),
-            Bound::Upper if value <= alpha => Probe::Answer(value),
-            Bound::Lower if beta <= value => Probe::Answer(value),
+            Bound::Exact => Probe::Hit(value),
+            Bound::Upper if value <= alpha => Probe::Hit(value),
+            Bound::Lower if beta <= value => Probe::Hit(value),
             Bound::Upper => search(Window { alpha, beta: if value < beta { value } else { beta } }, true),
             Bound::Lower => search(Window { alpha: if value > alpha { value } else { alpha }, beta }, true),
         };
@@ -124,7 +124,7 @@ proptest! {
         // A later value replaces an earlier one of any depth.
         table.store(slot(black), 0, Window::INFINITE, Score::ONE);
         prop_assert_eq!(table.len(), 1);
-        prop_assert_eq!(table.probe(slot(black), 0, searched), Probe::Answer(Score::ONE));
+        prop_assert_eq!(table.probe(slot(black), 0, searched), Probe::Hit(Score::ONE));
     }
 
     /// Inner nodes are searched; a leaf gets its learned value, unless that is 0 and `zero=seed` takes 0 for unknown.

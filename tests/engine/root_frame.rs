@@ -10,7 +10,7 @@ use crate::common::running::{self, engine};
 use plyscope::engine::{
     Engine,
     debugger::{Action, FrameValue},
-    recording::{Back, Resume},
+    recording::{Backward, Resume},
     search::{EventKind, ProbeOutcome, Stop},
     session::{
         Aliases,
@@ -138,7 +138,7 @@ fn frame_0_is_the_root_at_every_event() {
         });
         assert_eq!(child, moves.len(), "{searched:?}: the last iteration is whole");
         // At every event frame 0 can be selected and is not cut off.
-        resume(&mut engine, Resume::Back(Back::Until(EventKind::Descend)));
+        resume(&mut engine, Resume::Back(Backward::Until(EventKind::Descend)));
         engine.session_mut().frame(Some(0)).unwrap();
         assert!(engine.session().explain_cutoff().is_err());
     }
@@ -164,10 +164,10 @@ fn ways_lead_to_the_root_and_away_from_it() {
                 (Resume::Finish, ahead.clone().find(out).or(Some(last))),
                 (Resume::Until(EventKind::Raise), ahead.clone().find(raise).or(Some(last))),
                 (Resume::Goto(last.index), Some(last)),
-                (Resume::Back(Back::Next), past.clone().find(no_deeper)),
-                (Resume::Back(Back::Finish), past.clone().find(out)),
-                (Resume::Back(Back::Until(EventKind::Raise)), past.clone().find(raise)),
-                (Resume::Back(Back::Step(1)), past.clone().next()),
+                (Resume::Back(Backward::Next), past.clone().find(no_deeper)),
+                (Resume::Back(Backward::Finish), past.clone().find(out)),
+                (Resume::Back(Backward::Until(EventKind::Raise)), past.clone().find(raise)),
+                (Resume::Back(Backward::Step(1)), past.clone().next()),
                 (Resume::Goto(0), Some(&events[0])),
             ];
             for (resume_by, wanted) in resumes {

@@ -19,7 +19,7 @@ use plyscope::{
         debugger::Action,
         game::{Remedy, Score},
         morris::{Morris, Position},
-        recording::{Back, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
+        recording::{Backward, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
         search::{Context, EventKind, Plan, Unwatched},
         searcher::{RunLimits, Searcher},
         session::{Aliases, AnySession, cache::Sort, event::EventReport, search::StopReport},
@@ -140,7 +140,7 @@ proptest! {
         while let Some(last) = seen.pop() {
             let mut height = None;
             if let Some(before) = seen.last() {
-                let stop = resume(&mut engine, Resume::Back(Back::Step(1)));
+                let stop = resume(&mut engine, Resume::Back(Backward::Step(1)));
                 prop_assert_eq!(event(&stop), before);
                 height = Some(before.ply);
             }
@@ -150,8 +150,8 @@ proptest! {
                 let here = event(&resume(&mut engine, Resume::Goto(seen.len() as u64 - 1))).clone();
                 let earlier = seen[..seen.len() - 1].iter().rev();
                 for (back, wanted) in [
-                    (Back::Next, earlier.clone().find(|event| event.ply <= ply)),
-                    (Back::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
+                    (Backward::Next, earlier.clone().find(|event| event.ply <= ply)),
+                    (Backward::Until(EventKind::Leaf), earlier.clone().find(|event| event.kind == EventKind::Leaf)),
                 ] {
                     let stop = resume(&mut engine, Resume::Back(back));
                     if let Some(wanted) = wanted {
@@ -293,7 +293,7 @@ proptest! {
             engine.session_mut().mark(&name).unwrap();
             let there = machine(&engine);
             for steps in [1, 1 + number % 90] {
-                let back = resume(&mut engine, Resume::Back(Back::Step(steps)));
+                let back = resume(&mut engine, Resume::Back(Backward::Step(steps)));
                 let Some(before) = back.event.map(|event| event.index) else { continue };
                 prop_assert_eq!(before, here.index.saturating_sub(steps), "{} back after {}", steps, command);
                 let forth = engine.session_mut().resume(Resume::Step(here.index - before));
@@ -414,11 +414,11 @@ fn back_from(engine: &mut Engine, later: u64, to: &EventReport) -> [StopReport; 
     let condition = format!("index == {}", to.index);
     let session = engine.session_mut();
     session.break_at(&[("kind", to.kind.name())], Some(&condition), Action::Stop).unwrap();
-    let stop = resume(engine, Resume::Back(Back::Continue));
+    let stop = resume(engine, Resume::Back(Backward::Continue));
     engine.session_mut().remove_breakpoint(None).unwrap();
     resume(engine, Resume::Goto(later));
-    resume(engine, Resume::Back(Back::Step(later - to.index - 1)));
-    let again = resume(engine, Resume::Back(Back::Until(to.kind)));
+    resume(engine, Resume::Back(Backward::Step(later - to.index - 1)));
+    let again = resume(engine, Resume::Back(Backward::Until(to.kind)));
     [stop, again]
 }
 
@@ -490,7 +490,7 @@ fn an_entry_has_its_last_write_and_its_uses() {
 #[test]
 fn an_event_that_cannot_be_reached_has_a_reason() {
     let mut engine = Engine::default();
-    let back = |engine: &mut Engine| engine.session_mut().resume(Resume::Back(Back::Step(1)));
+    let back = |engine: &mut Engine| engine.session_mut().resume(Resume::Back(Backward::Step(1)));
     let fault = back(&mut engine).unwrap_err();
     assert!(fault.message.contains("no search"), "{fault}");
     engine.session_mut().set_settings(&[("record", "off"), ("depth", "2")]).unwrap();

@@ -11,7 +11,7 @@ use plyscope::engine::{
         Window,
     },
     morris::{Morris, Point, PointSet, Position, Setup},
-    recording::{Back, Resume},
+    recording::{Backward, Resume},
     search::{Context, EventKind, Plan},
     session::{
         Aliases,
@@ -205,7 +205,7 @@ fn a_recording_with_tables_goes_back_exactly() {
         let session = engine.session_mut();
         let now = session.resume(Resume::Goto((count - 1 - back) as u64)).unwrap();
         assert_eq!(json(&now.event), json(&forwards.get(count - 1 - back)));
-        let before = session.resume(Resume::Back(Back::Step(1))).unwrap();
+        let before = session.resume(Resume::Back(Backward::Step(1))).unwrap();
         assert_eq!(json(&before.event), json(&forwards.get(count - 2 - back)));
     }
 }

@@ -144,7 +144,7 @@ fn keys_jump_from_event_to_event_on_the_time_line() {
     for event in iterations.chain([list.bookmarks[0].event, now.reached - 1]) {
         assert!(forwards.contains(&Some(event)), "{event} in {forwards:?}");
     }
-    assert!(stage.text().contains("nothing farther"), "{}", stage.text());
+    assert!(stage.text().contains("nothing further"), "{}", stage.text());
     for before in forwards[1..].iter().rev().skip(1) {
         stage.keys("{");
         assert_eq!(here(&stage), *before);

@@ -1,4 +1,4 @@
-//! Engines of other programs as guests: the program itself, scripts that behave badly, and real engines where they are
+//! External engines: the program itself, scripts that behave badly, and real engines where they are
 //! installed.
 
 use std::{

@@ -25,8 +25,8 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Reads the words of a line being typed, passing over faults. Also returns the parameter that the next word is for: a
-    /// flag without its value yet, or the next positional parameter.
+    /// Reads the words of a line being typed, ignoring faults. Also returns the parameter of the next word: a flag without its
+    /// value yet, or the next positional parameter.
     pub(in crate::command) fn so_far(
         spec: &'static CommandSpec,
         source: &'a str,
@@ -204,7 +204,7 @@ impl<'a> ArgsReader<'_, 'a> {
         until
     }
 
-    /// Whether a word is a flag of this command, with its value in the next word (`valued`) or complete in itself.
+    /// Whether a word is a flag of this command, complete in itself or (`valued`) with its value in the next word.
     fn is_known(&self, index: usize, valued: bool) -> bool {
         let Some(flag) = self.as_flag(&self.words[index]) else {
             return false;

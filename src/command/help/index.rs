@@ -212,9 +212,9 @@ impl Topic {
 
     fn of_setting(setting: &Setting, value: Option<&str>) -> Self {
         let Setting { name, help, .. } = *setting;
-        let (values, takes) = ((setting.choices)(), (setting.expects)());
+        let (values, takes) = ((setting.choices)(), (setting.accepts)());
         let default = setting.default_value();
-        let other_name = Setting::called("seed").filter(|seed| seed.name == name);
+        let other_name = Setting::by_name("seed").filter(|seed| seed.name == name);
         Self {
             note: format!("{takes}; default: {default}"),
             also: other_name.map(|_| "seed".to_owned()).into_iter().collect(),

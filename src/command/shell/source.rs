@@ -14,7 +14,7 @@ use crate::engine::{
     session::comparing::SuiteEntry,
 };
 
-/// The origin of a text.
+/// Where a text of commands comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceOrigin {
     /// A typed line.
@@ -73,17 +73,17 @@ pub(super) struct SourceFrame {
     pub current: Range<usize>,
     /// Line number of the text's first line.
     pub first_line: usize,
-    /// The positions at which the text is executed again.
+    /// The remaining positions of `foreach`; the text is executed once at each.
     pub positions: Option<Positions>,
 }
 
-/// The positions of a suite that `foreach` has not come to yet.
+/// The positions of a suite at which `foreach` has not run its commands yet.
 #[derive(Debug)]
 pub(super) struct Positions {
     pub suite: String,
     pub entries: vec::IntoIter<SuiteEntry>,
     pub total: usize,
-    /// How many changes of position could be undone before the first one.
+    /// The number of moves that could be undone before the first position was set up.
     pub before: usize,
 }
 
@@ -99,7 +99,7 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a place can be in the current statement. Other places are in a text that the command has read.
+    /// Whether a place can be in the current statement, and not in a text that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end
@@ -133,7 +133,7 @@ fn name(path: &Path) -> String {
 /// A statement that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The fault. Its own place counts in the text that was executed.
+    /// The fault. Its `at` is a range in the text that was executed.
     pub fault: Fault,
     /// Whether the statement could be parsed.
     pub kind: FailureKind,
@@ -169,7 +169,7 @@ pub struct SourcePlace {
     pub width: usize,
 }
 
-/// The hint for what the user lacks.
+/// The commands that a hint suggests for what the user lacks.
 const fn commands_for(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::Search => "`step` or `search run` starts one",

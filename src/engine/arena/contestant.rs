@@ -1,4 +1,4 @@
-//! A player in one game: a searcher of ours, or an engine of another program.
+//! A player in one game: our own searcher, or an external engine.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -15,7 +15,7 @@ use crate::engine::{
     table::AnyTable,
 };
 
-/// The time for a move of an engine without a limit, in milliseconds.
+/// The time for a move of an external engine without a limit, in milliseconds.
 const USUAL_TIME: u64 = 100;
 /// How long to wait for a move beyond the time of the search.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -24,9 +24,9 @@ const LONG: Duration = Duration::from_secs(600);
 
 /// A player in one game.
 pub enum Contestant<G: Game> {
-    /// A searcher of ours.
+    /// Our own searcher.
     Own(Box<Searcher<G>>),
-    /// An engine of another program, with its limit as `go` takes it.
+    /// An external engine, its limit as an argument of `go`, and how long to wait for its move.
     Guest(Box<Guest>, String, Duration),
 }
 

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::{Ending, MatchOutcome};
 use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
-/// The limits at which a match that has not ended by the rules of the game is a draw. `None`: no such limit.
+/// The limits beyond which a game counts as a draw although the rules of the game go on. `None`: no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
-    /// The number of positions, the first included, that draws a match.
+    /// The number of positions, including the first, at which the match is drawn.
     pub max_turns: Option<u32>,
-    /// The number of occurrences of a position that draws a match.
+    /// The number of occurrences of a position at which the match is drawn.
     pub occurrences: Option<u32>,
-    /// The number of moves without a new mill that draws a match.
+    /// The number of moves without a new mill after which the match is drawn.
     pub no_mill: Option<u32>,
     /// Whether to count as the seeds do (defect D10): after a turn, the mills of the side to move are checked; the last
     /// placement counts as a move without a mill; draws take precedence over wins; a position is the same whichever side

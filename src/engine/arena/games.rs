@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::game::{Fault, Game, History, Side, TaggedGame, pgn};
 
-/// The games that commands such as `match show` are about.
+/// The games that `match show` and related commands work on.
 #[derive(Clone, Debug)]
 pub struct CurrentGames<G: Game> {
     /// The standings after these games.
@@ -101,7 +101,7 @@ impl<G: Game> CurrentGames<G> {
     }
 }
 
-/// The outcome by the tags `Result` and `Termination`.
+/// The outcome given by the tags `Result` and `Termination`.
 fn outcome(result: &str, termination: &str) -> MatchOutcome {
     MatchOutcome {
         winner: match result {

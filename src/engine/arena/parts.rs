@@ -1,4 +1,4 @@
-//! Parts of a tournament that were played apart, such as on several machines, as one.
+//! Adds up the parts of a tournament that were played separately, such as on several machines.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ pub struct TournamentPart<G: Game> {
     pub tournament: Tournament<G>,
 }
 
-/// A round of all parts: the random seed, and the round among those of this seed. Games of one round have the same opening.
+/// A round of all parts: the random seed of the part, and the round in it. Games of one round have the same opening.
 type SeededRound = (u64, usize);
 
 /// A game of all parts: its round, then its players.
 type PartGame = (usize, usize, usize);
 
-/// The games of parts, with one numbering of players and rounds.
+/// The games of all parts, with common numbers for players and rounds.
 #[derive(Default)]
 struct Sum<'a> {
     /// The players as text.
@@ -35,7 +35,7 @@ struct Sum<'a> {
 }
 
 impl<G: Game> TournamentPart<G> {
-    /// Why the part does not fit another one: the conditions that differ, in words.
+    /// The conditions in which the part differs from the first one, in words.
     fn misfits(&self, first: &Self) -> Vec<String> {
         let (own, other) = (&self.tournament.plan.spec, &first.tournament.plan.spec);
         let conditions = |spec: &TournamentSpec| {

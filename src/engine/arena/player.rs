@@ -10,7 +10,7 @@ use crate::engine::{
     suggest::{self, check_name},
 };
 
-/// A player: a name, search settings, weights of the heuristic, and a cache file; or an engine of another program.
+/// A player: a name, search settings, weights of the heuristic, and a cache file; or an external engine.
 ///
 /// As text, a player is `NAME: key=value …`. The keys are search settings, weights, `cache_file` and `engine`; others are at their
 /// defaults. A key that is both a setting and a weight (`queen` in chess) is the weight if its value is a number. Blanks
@@ -31,13 +31,13 @@ use crate::engine::{
 pub struct Player {
     /// The name: letters, digits and `-_.+`, so that it can be part of a file name.
     pub name: String,
-    /// The search settings.
+    /// The search settings; an external engine uses only the limits.
     pub settings: Settings,
     /// The weights of the heuristic.
     pub weights: Weights,
     /// The file with the entries that the cache has at the beginning of every game; without one, the cache is empty.
     pub cache_file: Option<PathBuf>,
-    /// The command of an engine of another program that plays; of the settings it has only the limits.
+    /// The command that starts an external engine; `None`: our own search plays.
     pub engine: Option<String>,
 }
 
@@ -72,12 +72,12 @@ impl Player {
     }
 
     /// A player with these changes to the defaults.
-    /// Errors: one fault that lists all errors; a single one has the key as its subject.
+    /// Errors: one fault that lists all errors; a single error is about its key.
     pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
         Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)
     }
 
-    /// `changes` are pairs of key and value; an error is a word that is no such pair.
+    /// Applies `changes` to the defaults: pairs of key and value; an `Err` is a word that is not a pair.
     fn changed<'a, G: Game>(
         game: &G,
         name: &str,
@@ -98,7 +98,7 @@ impl Player {
 
     fn set<G: Game>(&mut self, game: &G, key: &str, value: &str) -> Result<(), Fault> {
         let is_weight = game.default_weights().iter().any(|(name, _)| name == key);
-        let is_setting = Setting::called(key).is_some();
+        let is_setting = Setting::by_name(key).is_some();
         let number = value.parse::<f64>();
         match (key, value) {
             ("cache", _) => {

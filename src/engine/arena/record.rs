@@ -117,7 +117,7 @@ pub struct Fixture {
     pub white: usize,
     /// The number of the other player.
     pub black: usize,
-    /// The number of the game among those of the pair, from 0. Games of one round have the same opening.
+    /// The number of the game among the games of these two players, from 0. Games of one round have the same opening.
     pub round: usize,
 }
 

@@ -44,7 +44,7 @@ pub struct TournamentSpec {
     pub rules: BTreeMap<String, String>,
     /// The players as text: see [`Player`].
     pub players: Vec<String>,
-    /// The number of games of every ordered pair.
+    /// The number of games of every ordered pair of players.
     #[serde(default = "one")]
     pub games: usize,
     /// Whether the player named first has the first move in all games of a pair, as in the seeds' rounds.
@@ -75,10 +75,10 @@ const fn one() -> usize {
     1
 }
 
-/// A tournament that can be played: the document, checked, and the games that follow from it.
+/// A tournament ready to be played: the checked document, and the games that follow from it.
 #[derive(Clone, Debug)]
 pub struct TournamentPlan<G: Game> {
-    /// The document.
+    /// The document that the plan was made from.
     pub spec: TournamentSpec,
     /// The game with its rules.
     pub game: G,
@@ -143,7 +143,7 @@ impl TournamentSpec {
         let rules = self.read_draws::<G>(&mut report);
         if !(1..=MOST_GAMES).contains(&self.games) {
             let fault = Fault::new(format!("{} is out of bounds", self.games));
-            report("games", fault.hint(format!("give 1 to {MOST_GAMES}")));
+            report("games", fault.hint(format!("give a number from 1 to {MOST_GAMES}")));
         }
         if let Some(test) = &self.sprt {
             test.check().unwrap_or_else(|fault| report("sprt", fault));

@@ -36,7 +36,7 @@ pub struct Standings {
     /// The draw rules with their values. As JSON an object.
     #[serde(serialize_with = "as_rules")]
     pub draws: Vec<(String, String)>,
-    /// The players from best to worst; of equals, the lower number first.
+    /// The players from best to worst; equal ones by number.
     pub standings: Vec<PlayerStanding>,
     /// Games won, drawn and lost by the first of two players when it had the first move: `cross[first][second]`.
     #[serde(skip)]
@@ -187,7 +187,7 @@ pub struct LiveGame {
     pub board: Option<Board>,
 }
 
-/// The pairs of games of each two players (two games of one round, with colours exchanged), from the view of the lower number.
+/// The pairs of games (one round, colours exchanged) of any two players, from the view of the one with the lower number.
 pub fn pairs<'a>(
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> BTreeMap<(usize, usize), Pairs> {
@@ -211,7 +211,7 @@ pub fn pairs<'a>(
 }
 
 impl Standings {
-    /// The standings after these games. Fields that do not follow from the games are left empty.
+    /// The standings after these games. Fields that the games do not determine are empty.
     pub fn of<'a>(players: Vec<String>, records: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let records: Vec<_> = records.into_iter().collect();
         let mut sums = Self {
@@ -328,7 +328,7 @@ pub fn player_json(line: &str) -> Value {
     json!({"name": name, "settings": settings})
 }
 
-/// A number as such, any other value as text.
+/// A number as a JSON number, any other text as a string.
 fn number(text: &str) -> Value {
     serde_json::from_str(text).map_or_else(|_| text.into(), Value::Number)
 }
@@ -344,7 +344,7 @@ fn as_rules<S: Serializer>(rules: &[(String, String)], serializer: S) -> Result<
 }
 
 impl SprtStanding {
-    /// The state of a test of the first two players after the games of these standings.
+    /// The state of the test of the first two players, given these standings.
     pub fn of(test: Sprt, standings: &Standings) -> Self {
         let pairs = standings.pairs.first().map(|pair| pair.pairs).unwrap_or_default();
         Self { test, state: test.state(&pairs) }

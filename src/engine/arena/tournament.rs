@@ -35,14 +35,14 @@ pub struct Tournament<G: Game> {
 /// The initial tables of the players, by number; `None` for an empty one.
 pub type InitialTables<K> = Vec<Option<AnyTable<K>>>;
 
-/// Is called before each move of one game at a time, with a function that describes the game.
+/// Called before each move of one of the games, with a function that describes the game.
 pub type OnMove<'a> = dyn Fn(&dyn Fn() -> LiveGame) + Sync + 'a;
 
-/// Is called when a game has ended, with the tournament without that game.
+/// Called when a game has ended, with the tournament as it was before that game.
 pub type OnGameEnd<'a, G> = dyn FnMut(&Tournament<G>, &GameRecord) -> Result<(), Fault> + 'a;
 
 impl<G: Game> Tournament<G> {
-    /// A tournament of which these games were played.
+    /// A tournament in which these games have been played.
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
         let (decided, tested, tested_moves) = Default::default();
         let mut tournament = Self { plan, records, decided, tested, tested_moves };

@@ -22,7 +22,7 @@ pub struct Effort<'a> {
     pub(crate) interrupt: &'a AtomicBool,
     /// The most nodes to visit; `None`: no limit.
     pub(crate) nodes: Option<u64>,
-    /// Where the nodes visited are reported, unless the caller reports something else.
+    /// Reports the visited nodes; `None` if the caller reports something else.
     pub(crate) progress: Option<&'a Progress>,
 }
 
@@ -46,7 +46,7 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// A node this number of plies before the horizon, or at it.
+    /// The remaining depth of a node `depth` plies before the horizon; 0: at the horizon.
     pub const fn within(depth: u8) -> Self {
         Self { depth, quiescence_depth: None }
     }
@@ -95,7 +95,7 @@ impl<'a, G: Game> Plain<'a, G> {
         self.nodes
     }
 
-    /// Whether moves of a node are searched, unless the game is over.
+    /// Whether the moves of a node are searched (if the game is not over).
     pub fn has_moves(&self, remaining: Remaining) -> bool {
         let quiescence = G::HAS_QUIESCENCE && self.context.mode.quiescence;
         remaining.depth > 0 || (quiescence && remaining.quiescence_depth != Some(0))

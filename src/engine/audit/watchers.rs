@@ -38,7 +38,7 @@ impl Departure {
 pub struct SearchChecker<'a, G: Game> {
     pub(crate) plain: Plain<'a, G>,
     algorithm: Algorithm,
-    /// Whether the value of a leaf may differ from the plain search's.
+    /// Whether leaves must be checked, because their values may differ from those of the plain search.
     leaves: bool,
     /// Key, depth, value and bound of claims found right.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
@@ -122,13 +122,13 @@ const DECISIONS: [(EventKind, &str); 4] = [
 /// The decisions of one kind, compared with the plain search.
 #[derive(Clone, Debug, Serialize)]
 pub struct DecisionCheck {
-    /// The setting of this kind of pruning or reduction.
+    /// The setting that enables this kind of pruning or reduction.
     pub setting: &'static str,
     /// Decisions taken.
     pub taken: u64,
     /// Decisions that the plain search to the full depth contradicts.
     pub wrong: u64,
-    /// The first of these.
+    /// The first wrong decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<WrongDecision>,
 }
@@ -177,7 +177,7 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
 
-    /// Records the decision of an event, or gives the decision that an event draws its conclusion from.
+    /// Records the decision of an event; or returns the decision whose conclusion the event draws.
     fn concluded(&mut self, event: &Event) -> Option<EventKind> {
         let ply = event.ply as usize;
         // Reverse futility: the static value is that of a node above the horizon.

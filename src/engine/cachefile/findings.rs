@@ -1,4 +1,4 @@
-//! Interrupts, progress and damage, for the readers and writers of all formats.
+//! Interrupts, progress reports and damage, shared by the readers and writers of all formats.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use crate::engine::{
 pub struct Monitor<'a> {
     /// The flag that stops the operation: it fails and changes nothing.
     pub interrupt: &'a AtomicBool,
-    /// Called once a block with (done, total): entries when saving, bytes when loading.
+    /// Called once for each block with (done, total): entries when saving, bytes when loading.
     pub progress: &'a mut dyn FnMut(u64, u64),
 }
 

@@ -19,7 +19,7 @@ pub struct CacheHeader {
     pub game: String,
     /// The rules in force, by name.
     pub rules: BTreeMap<String, String>,
-    /// The memo policy.
+    /// The memo policy of the entries.
     pub policy: Policy,
     /// The key scheme: which positions share a key.
     pub keys: KeyScheme,
@@ -70,8 +70,8 @@ impl CacheHeader {
         header
     }
 
-    /// The differences between a file and a searcher, in sentences. Not counted are another policy, which loading puts in force,
-    /// and canonical against colour-normalised keys, because canonical keys are colour-normalised too.
+    /// The differences between a file and a searcher, in sentences. Two differences do not count: the policy, which loading
+    /// adopts, and canonical instead of colour-normalised keys, because canonical keys are colour-normalised too.
     pub fn differences_to<G: Game>(&self, searcher: &Searcher<G>) -> Vec<String> {
         let mut here = Self { policy: self.policy, ..Self::of(searcher) };
         let normalised = |scheme| scheme != KeyScheme::Plain;
@@ -140,7 +140,7 @@ pub(super) struct FileHeader {
     pub entries: u64,
 }
 
-/// Weights as decimals in quotes: some JSON readers get the last bit of a number wrong, and then the weight is another one.
+/// Weights as decimals in quotes: some JSON readers get the last bit of a number wrong.
 mod weights {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use serde_json::{Map, Value};

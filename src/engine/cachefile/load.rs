@@ -190,7 +190,7 @@ pub fn load<G: Game>(
     };
     let fault = match read {
         Ok(loaded) => return Ok(Loaded { findings, ..loaded }),
-        // An undamaged file, but not for this game or these options.
+        // The file is not damaged, but does not fit this game or these options.
         Err(fault) if findings.damaged == 0 => return Err(fault),
         Err(fault) => fault.within(format!("`{}`", path.display())).about_word(path.display()),
     };

@@ -149,7 +149,7 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
 /// The hint of a damaged header when damage is skipped.
 const UNKNOWN: &str = "without the header, nothing states what the values depend on: take the file from its source again";
 
-/// The numbers of blocks and of records in the end mark, if a file ends with a sound one.
+/// The numbers of blocks and records that the end mark states, if the file ends with a valid one.
 fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
     let end = &file[file.len().checked_sub(END)?..];
     let sound = end.starts_with(&END_MARK) && sum_holds(end);

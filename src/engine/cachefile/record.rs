@@ -10,7 +10,7 @@ pub(super) fn field_bytes(policy: Policy) -> usize {
     stored(policy).map(bytes).sum()
 }
 
-/// The fields of a policy that are in files, in their order.
+/// The fields of a policy that files contain, in order.
 fn stored(policy: Policy) -> impl Iterator<Item = Field> {
     let fields = policy.fields().iter().filter(|(_, source)| *source != FieldSource::Derived);
     fields.map(|(field, _)| *field)
@@ -25,7 +25,7 @@ const fn bytes(field: Field) -> usize {
     }
 }
 
-/// Appends the fields of an entry, `depth` being that of its key.
+/// Appends the fields of an entry; `depth` is the depth of its key.
 pub(super) fn put_fields(
     policy: Policy,
     depth: u8,
@@ -92,7 +92,7 @@ pub(super) fn read_fields<K>(
     Ok((Keyed { key, depth }, entry))
 }
 
-/// `N` bytes at an offset; zeros if they are missing, which callers have excluded.
+/// `N` bytes at an offset; zeros beyond the end, which callers have ruled out.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

@@ -129,8 +129,8 @@ pub(super) fn read<G: Game>(
 /// All entries in their order, as bytes. A later entry with the same key in the file replaces the first one in its place, as
 /// in the seeds' dictionaries.
 ///
-/// The entry of a position with black to move goes under the key of its colour-swapped twin, as in seed 000's `write`, and
-/// through [`Convention::convert`].
+/// The entry of a position with black to move is stored under the key of its colour-swapped twin, as by seed 000's `write`;
+/// [`Convention::convert`] converts its values.
 pub(super) fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,

@@ -9,7 +9,7 @@ use cozy_chess::{
 
 use super::pesto::WHOLE_PHASE;
 
-/// The terms: the name, also that of the weight, and more than the term can reach for one side, in centipawns.
+/// The terms: the name, also of the weight, and a bound in centipawns that the term cannot reach for one side.
 pub(super) const TERMS: [(&str, f64); 6] = [
     ("mobility", 1500.0),
     ("pair", 50.0),
@@ -28,14 +28,14 @@ const ATTACK: usize = 5;
 /// A value in the middlegame and in the endgame, in centipawns.
 type Tapered = [i32; 2];
 
-/// How the squares count that a piece can go to.
+/// How a piece's mobility is counted.
 struct Mobility {
     piece: Piece,
-    /// The usual number of squares, which counts nothing.
+    /// The usual number of squares, which is worth 0.
     usual: i32,
-    /// The value of each square more.
+    /// The value of each further square.
     per_square: Tapered,
-    /// The value of an attacked square beside the enemy king, in an attack by many pieces.
+    /// The value of an attacked square next to the enemy king, if many pieces attack.
     danger: i32,
 }
 
@@ -45,7 +45,7 @@ const MOBILE_PIECES: [Mobility; 4] = [
     Mobility { piece: Piece::Rook, usual: 7, per_square: [2, 4], danger: 40 },
     Mobility { piece: Piece::Queen, usual: 13, per_square: [1, 2], danger: 80 },
 ];
-/// The share of an attack that counts, in per cent, by the number of attacking pieces.
+/// Percentage of the attack's value that counts, by the number of attacking pieces. One piece alone seldom mates.
 // One piece alone seldom mates.
 const ATTACK_SHARES: [i32; 8] = [0, 0, 50, 75, 88, 94, 97, 99];
 const BISHOP_PAIR: Tapered = [25, 40];
@@ -54,7 +54,7 @@ const OPEN_FILE: Tapered = [25, 10];
 const HALF_OPEN_FILE: Tapered = [12, 8];
 const ISOLATED: Tapered = [-10, -12];
 const DOUBLED: Tapered = [-8, -18];
-/// By rank, as the pawn's side counts them. PeSTO's tables have part of the value.
+/// The value of a passed pawn by rank, from its own side. PeSTO's tables contain a part of it already.
 const PASSED_BY_RANK: [Tapered; 8] =
     [[0, 0], [0, 5], [0, 10], [5, 20], [15, 35], [30, 60], [50, 90], [0, 0]];
 

@@ -266,7 +266,7 @@ pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
     tapered: f64,
-    /// `None` if all are 0: the terms are then not counted, which takes time.
+    /// `None` if all are 0: counting these terms takes time.
     activity: Option<[f64; activity::TERMS.len()]>,
     mirrored_queen: bool,
     /// The kings' table for the whole search (seed 004, defect D22); `None`: chosen for each position.

@@ -8,10 +8,10 @@ use cozy_chess::{
 
 use super::{Move, Position, evaluation};
 
-/// More than the captures that are possible on one square.
+/// A bound on the number of captures on one square.
 const MOST_CAPTURES: usize = 32;
 
-/// The value of a piece in centipawns, that of the default weights.
+/// The value of a piece in centipawns, as in the default weights.
 const fn value(piece: Piece) -> i32 {
     evaluation::DEFAULTS[piece as usize] as i32
 }
@@ -19,19 +19,19 @@ const fn value(piece: Piece) -> i32 {
 /// Whether a legal move loses material.
 pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    // No more can be lost than the piece that stands on the square afterwards.
+    // At most the piece that moves to the square can be lost.
     let most = value(mv.promotion.unwrap_or(moved));
     gain_of(position, mv) < most && exchange_value(position, mv) < 0
 }
 
-/// What a legal move wins at once, in centipawns: the piece that it takes, and what a promoted pawn is worth more.
+/// The immediate gain of a legal move in centipawns: the captured piece, and what a promotion adds.
 pub(super) fn gain_of(position: &Position, mv: Move) -> i32 {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
     let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(moved));
     position.victim(mv, moved).map_or(0, |(piece, _)| value(piece)) + promoted
 }
 
-/// What a legal move wins for the side to move, in centipawns: less than 0 if it loses material.
+/// The material that a legal move gains for the side to move by static exchange, in centipawns; negative if it loses material.
 fn exchange_value(position: &Position, mv: Move) -> i32 {
     let board = position.board();
     let moved = board.piece_on(mv.from).unwrap_or(Piece::Pawn);

@@ -18,11 +18,11 @@ pub struct Key {
     clock: u16,
 }
 
-/// "The clock does not matter": a value that no clock reaches.
+/// Stands for "the clock does not matter": no clock reaches this value.
 const NO_CLOCK: u16 = u16::MAX;
 
 impl Key {
-    /// A key; `clock` is `None` if it does not matter.
+    /// A key. `clock`: `None` if the clock does not matter.
     #[inline]
     pub fn new(hash: u64, past: u32, clock: Option<u16>) -> Self {
         Self { hash, past, clock: clock.unwrap_or(NO_CLOCK) }

@@ -1,4 +1,4 @@
-//! Syzygy tables at hand: the true values of chess positions with few pieces.
+//! The Syzygy tables in use: true values of chess positions with few pieces.
 
 use std::{
     collections::BTreeMap,
@@ -16,8 +16,8 @@ use crate::engine::{
 /// A win by the tables, in centipawns: more than evaluations, less than a mate.
 const TABLE_WIN: f64 = 80_000.0;
 
-/// All tables that were opened, by folder and checksum: a folder that is put at hand again is not opened again. They stay open
-/// until the program ends, so that games with tables can be copied.
+/// All tables that were opened, by folder and checksum: a folder that is used again is not opened again. They stay open until
+/// the program ends, so that games with tables can be copied.
 static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
 
 #[derive(Debug)]
@@ -28,7 +28,7 @@ struct AtHand {
     fault: Mutex<Option<SyzygyError>>,
 }
 
-/// Tables at hand, equal to those that have the same files.
+/// The Syzygy tables in use. Equal if they have the same files.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tables(&'static AtHand);
 
@@ -67,13 +67,13 @@ impl Tables {
         self.0.syzygy.tables().map(str::to_owned).collect()
     }
 
-    /// Takes the fault of a probe, if one has failed.
+    /// The fault of a failed probe since the last call, if any.
     pub(super) fn take_fault(self) -> Option<Fault> {
         let fault = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some(Fault::new(format!("`{}` cannot be used: {}", fault.file.display(), fault.reason)))
     }
 
-    /// A probe; `None` if no table covers the position, and where a file turns out to be damaged.
+    /// The value that a probe returned; `None` if no table covers the position or the file is damaged.
     fn found<T>(self, probed: Result<Option<T>, SyzygyError>) -> Option<T> {
         probed.unwrap_or_else(|error| {
             let mut first = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +104,7 @@ impl Tables {
         Some(TrueValue { outcome: if in_time { outcome } else { Outcome::Draw }, plies: None })
     }
 
-    /// The value in a search that has not counted plies without progress, so that it depends on nothing before the position.
+    /// The value in a search, as if the halfmove clock were 0, so that it does not depend on earlier positions.
     pub(super) fn value(self, position: &Position) -> Option<Score> {
         let truth = (position.clock() == 0).then(|| self.truth(position))??;
         Some(Score::from_finite(truth.sign() * TABLE_WIN))

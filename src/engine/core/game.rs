@@ -82,8 +82,8 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
 /// The optional parts of a game that a search can use. Every default means "none": a new game implements this trait with an
 /// empty block.
 pub trait SearchRules: Rules {
-    /// Whether this is the search of another program, read from a trace, in place of a game. Known when the program is compiled, so
-    /// that a search pays nothing for it.
+    /// Whether this is no game but a recorded search of another program, read from a trace. A constant, so that searches of
+    /// games pay nothing for it.
     const IS_TRACE: bool = false;
     /// Whether earlier positions can change the value of a position (repetition, a move clock).
     const USES_HISTORY: bool = false;
@@ -133,9 +133,9 @@ pub trait SearchRules: Rules {
         true
     }
 
-    /// Whether `order=usual` looks at every child of a node of this depth: at its static value, and for a known cutoff (ETC).
+    /// Whether `order=usual` examines every child of a node at this depth: its static value, and known cutoffs (ETC).
     fn orders_by_children(&self, depth: u8) -> bool {
-        // One and two plies above the leaves it costs more than it saves: a tenth of the time on the standard suite of morris.
+        // One and two plies above the leaves it costs more time than it saves: a tenth on the standard suite of morris.
         depth > 2
     }
 
@@ -160,20 +160,20 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// Puts the settings that concern the game in force.
+    /// Applies the settings that concern the game.
     fn configure(&mut self, _options: GameOptions) {}
 
-    /// The most plies that can follow a position, if that is known: no iteration goes deeper.
+    /// The most plies that can follow a position, if known: deeper iterations are pointless.
     fn max_plies_left(&self, _position: &Self::Position) -> Option<u8> {
         None
     }
 
-    /// The true value of a position, if endgame tables have it and the game is not over; a win or loss by its distance.
+    /// The true value of a position, if endgame tables have it and the game is not over. Wins and losses depend on distance.
     fn known_value(&self, _position: &Self::Position) -> Option<Score> {
         None
     }
 
-    /// The value for the side to move after a move at the root, by which `tables=root` chooses.
+    /// The value of `after`, the position after a root move, for its side to move; `tables=root` chooses the moves by it.
     fn table_value_of_move(&self, after: &Self::Position) -> Option<Score> {
         self.known_value(after)
     }
@@ -231,7 +231,7 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// The search of another program that replaces searching, if [`SearchRules::IS_TRACE`].
+    /// The recorded search that is replayed, if [`SearchRules::IS_TRACE`].
     fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         None
     }

@@ -87,7 +87,7 @@ pub struct Search<G: SearchRules> {
     value: Score,
     /// The value that was last returned to a parent, for the side to move there.
     returned: Score,
-    /// The best value of that parent before.
+    /// The parent's best value before `returned`.
     #[serde(rename = "before")]
     best_before: Score,
     /// Nodes, probes and cutoffs so far.
@@ -129,9 +129,9 @@ fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
 
 /// The events of a run, counted in registers; `Search::flush_meter` adds them to the search before a watcher sees it.
 struct EventMeter {
-    /// Events that may still happen.
+    /// The number of events that may still happen.
     fuel: u64,
-    /// The fuel at the last flush.
+    /// The value of `fuel` at the last flush.
     flushed: u64,
     last: EventKind,
 }
@@ -202,14 +202,14 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The search of a root in the quiescence search, with this many plies left.
+    /// Makes the root a node of the quiescence search with this many plies left.
     #[must_use]
     pub fn with_quiescence_depth(mut self, plies: u8) -> Self {
         self.frames[0].quiescence_depth = Some(plies);
         self
     }
 
-    /// Leaves only the moves of the root for which `keep` is true, in a search that has not begun.
+    /// Removes the root moves for which `keep` is false. The search must not have begun.
     pub fn restrict_root(&mut self, keep: impl Fn(G::Move) -> bool) {
         self.moves.retain(|mv| keep(*mv));
         self.root_moves.retain(|root| keep(root.mv));
@@ -381,8 +381,8 @@ impl<G: SearchRules> Search<G> {
         self.last
     }
 
-    /// The steps of a node, each taken if it is its turn. They stand in the order in which most nodes take them, so that a step
-    /// is seldom skipped.
+    /// The steps of a node. Each is taken if `phase` says so. Their order is the one in which most nodes take them, so that
+    /// few are skipped.
     #[inline(always)]
     fn advance<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,

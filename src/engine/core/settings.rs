@@ -23,7 +23,7 @@ pub const MAX_DEPTH: u8 = 255;
 /// The greatest ply that a search can reach: extensions at most double the depth, and the quiescence search goes further.
 pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + SEE_PLIES as u32;
 
-/// The keys of black's entries in `seed` fidelity.
+/// The key scheme of black's entries in `seed` fidelity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keys {
@@ -43,13 +43,13 @@ pub enum Fail {
     Soft,
 }
 
-/// Which moves of the root get their exact value.
+/// Which root moves get an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMoves {
     /// All, each with the full window.
     All,
-    /// A best one; the others get a bound that shows that they are no better.
+    /// Only a best one; the others get a bound that proves that they are no better.
     Best,
 }
 
@@ -137,7 +137,7 @@ pub struct Settings {
     pub leaves: Option<bool>,
     /// Fail-hard or fail-soft; `None`: depends on the algorithm.
     pub fail: Option<Fail>,
-    /// Which moves of the root get their exact value.
+    /// Which root moves get an exact value.
     pub root: RootMoves,
     /// Aspiration: half the width of an iteration's first window around the last value.
     pub aspiration: Option<Score>,
@@ -226,14 +226,13 @@ impl Settings {
         self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::Usual))
     }
 
-    /// Which moves of the root get their exact value, in force: with aspiration and MTD(f) all moves share one window, so only
-    /// the best does.
+    /// Which root moves get an exact value. With aspiration and MTD(f) only the best one, because all moves share one window.
     pub fn root(&self) -> RootMoves {
         let one_window = self.aspiration.is_some() || self.algorithm() == Algorithm::Mtdf;
         if one_window { RootMoves::Best } else { self.root }
     }
 
-    /// How much of the history belongs to keys, in force: in `seed` fidelity as in seed 004 (minimax) or seed 003 (alpha-beta).
+    /// How much of the history belongs to keys: in `seed` fidelity as in seed 004 (minimax) or seed 003 (alpha-beta).
     pub fn history(&self) -> HistoryPolicy {
         self.history.unwrap_or(match (self.fidelity, self.algorithm()) {
             (Fidelity::Sound, _) => HistoryPolicy::Exact,
@@ -264,7 +263,7 @@ impl Settings {
         }
     }
 
-    /// Fail-soft or fail-hard, in force.
+    /// Fail-soft or fail-hard.
     // MTD(f) with fail-hard bounds moves its window by the least step and does not end; the zero windows of PVS gain by fail-soft.
     pub fn fail(&self) -> Fail {
         match self.fail {
@@ -274,7 +273,7 @@ impl Settings {
         }
     }
 
-    /// Whether leaves are probed and stored, in force.
+    /// Whether leaves are probed and stored.
     // Without quiescence, evaluating a leaf is cheaper than a probe.
     pub fn leaves(&self) -> bool {
         self.leaves.unwrap_or(self.by_fidelity(true, self.quiescence))
@@ -308,7 +307,7 @@ impl Settings {
         table
     }
 
-    /// Puts the settings of a table in force, and returns how many entries its size removed.
+    /// Applies the settings to a table, and returns how many entries no longer fit.
     pub fn set_up<K: Key>(&self, table: &mut AnyTable<K>) -> usize {
         match table {
             AnyTable::Bound(table) => table.reuse = self.reuse(),

@@ -41,13 +41,13 @@ pub struct Slot<K> {
 }
 
 /// The best move of a position as its entry stores it: a number from 1 to 63, a hash of the position after the move. Moves
-/// that are equal by symmetry share it. Now and then it fits two different moves; then both are tried early.
+/// that are equal by symmetry share it. Occasionally two moves of a position have the same number; then both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(u8,)")]
 pub struct HashMove(NonZeroU8);
 
 impl HashMove {
-    // Six bits are free beside the bound; 0 stands for no move.
+    // Six bits are free beside the bound; the number 0 means "no move".
     const MOST: u8 = 63;
 
     /// The move to the position with this key.
@@ -80,7 +80,7 @@ impl TryFrom<(u8,)> for HashMove {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
     /// The stored value replaces the search.
-    Answer(Score),
+    Hit(Score),
     /// The node must be searched.
     Search {
         /// With this window: the one of the probe, perhaps widened or narrowed by the entry.

@@ -28,7 +28,7 @@ pub enum Trigger<G: Game> {
 pub enum Action {
     /// Stops the search.
     Stop,
-    /// Stops the search, and the breakpoint is removed.
+    /// Stops the search once; then the breakpoint is removed (`tbreak`).
     Once,
     /// Records a line; the search continues.
     Trace,
@@ -108,7 +108,7 @@ impl<G: Game> Breakpoint<G> {
         Ok(())
     }
 
-    /// All clauses: those of a place, and the expression after `if`.
+    /// All clauses: those of the conditions by name, and the expression after `if`.
     fn clauses(&self) -> impl Iterator<Item = &Clause<G>> {
         let place =
             if let Trigger::Place(clauses) = &self.trigger { clauses.as_slice() } else { &[] };

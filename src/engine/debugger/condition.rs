@@ -10,7 +10,7 @@ use crate::engine::{
 pub const CONDITIONS: [&str; 8] =
     ["ply", "depth", "kind", "key", "position", "class", "line", "fails"];
 
-/// The side of its window on which a node's value lies.
+/// On which side of its window a node fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Fails {
@@ -21,7 +21,7 @@ pub enum Fails {
 }
 
 impl Fails {
-    /// The events that give a node's value without its moves.
+    /// The events at which a node gets a value without searching moves.
     pub(super) const FOUND: Kinds = Kinds::of(&[
         EventKind::Hit,
         EventKind::Leaf,

@@ -12,7 +12,7 @@ use crate::engine::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum Name {
-    /// α of the node now: raised by its best value so far.
+    /// The node's current α: the best value so far, if that is higher than the initial α.
     Alpha,
     Beta,
     /// The value of the event: found, returned, read from the cache or stored.
@@ -27,7 +27,7 @@ pub enum Name {
     Child,
     /// The number of moves of the node, once they have been generated.
     Children,
-    /// The true value of the node by the tables at hand: 1, 0 or -1 for a win, draw or loss of the side to move.
+    /// The true value of the node by the available endgame tables: 1, 0 or -1 for a win, draw or loss of the side to move.
     Truth,
     /// The plies to the end of the game, by the same tables.
     Distance,
@@ -40,7 +40,7 @@ pub enum Name {
     /// The node's key, under any scheme.
     Key,
     State,
-    /// The node's position or a symmetric one. Like the next two only in `break NAME=VALUE`: `class=here`.
+    /// The node's position or a symmetric one. Like the next two only in `break NAME=VALUE`, not in expressions.
     #[strum(disabled)]
     Class,
     #[strum(disabled)]
@@ -100,7 +100,7 @@ impl Name {
         }
     }
 
-    /// The events that give the name's value; none for values known when a node is entered.
+    /// The events at which the name gets its value; none if the value is known when a node is entered.
     const fn known_at(self) -> Kinds {
         use EventKind::{Cutoff, Raise, Research, Return};
         const RETURNED: Kinds = Kinds::of(&[Return, Raise, Cutoff, Research]);
@@ -118,8 +118,8 @@ impl Name {
     }
 }
 
-/// The kinds of events at which conditions without a kind are tried: when a node is entered, or, if a value is not known
-/// then, when it is.
+/// The kinds of events at which a condition without a kind is tested: when a node is entered, or else when the last of its
+/// values becomes known.
 pub(super) fn usual_kinds<'a, G: Game>(clauses: impl Iterator<Item = &'a Clause<G>>) -> Kinds {
     let mut kinds = Kinds::NONE;
     clauses.for_each(|clause| clause.visit(&mut |name| kinds = kinds.or(name.known_at())));

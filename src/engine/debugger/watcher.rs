@@ -95,7 +95,7 @@ impl FrameValue {
     }
 
     /// The value with this name.
-    pub fn called(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 
@@ -161,7 +161,7 @@ impl ValueWatch {
     }
 }
 
-/// Lines of tracepoints kept of a run. A run can pass millions; the others are counted.
+/// The most lines of tracepoints kept from a run; a run can hit tracepoints millions of times, and the rest is only counted.
 const TRACE_LINES: usize = 100;
 
 const fn kinds_of(goal: StopAt) -> Kinds {
@@ -214,7 +214,7 @@ impl<G: Game> Default for Sightings<G> {
 }
 
 impl<G: Game> Sightings<G> {
-    /// Forgets the last run, except for the line of the one that begins.
+    /// Clears the records of the last run, except the target line of the run that begins.
     pub(super) fn clear(&mut self) {
         *self = Self { line: self.line.take(), ..Self::default() };
     }
@@ -267,7 +267,7 @@ pub struct BreakpointWatcher<'a, G: Game> {
     wanted_plies: [Plies; KINDS],
     watched_values: Vec<WatchedValue>,
     watched_entries: Vec<WatchedEntry<G::Key>>,
-    /// Tracepoints hit by the last event: their lines are made after it, outside the search.
+    /// Tracepoints hit by the last event. Their lines are made after the event, outside the search.
     traced: Vec<u32>,
     stopped_by: Option<usize>,
     reached: bool,

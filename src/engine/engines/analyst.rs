@@ -65,7 +65,7 @@ impl Analyst {
     pub fn set_position(&mut self, position: Option<String>) {
         if self.sent != position {
             self.sent.clone_from(&position);
-            // A thread that has ended has left its fault in `found`.
+            // If the thread has ended, `found` has its fault.
             let _ = self.positions.as_ref().map(|sender| sender.send(position));
         }
     }

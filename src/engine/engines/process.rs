@@ -54,8 +54,8 @@ pub struct Process {
     lines: Receiver<String>,
 }
 
-/// The next output of an engine, or why there is none.
-pub enum Next {
+/// The next line of output, or why there is none.
+pub enum Output {
     Line(String),
     /// The output has ended.
     Ended,
@@ -71,7 +71,7 @@ impl Process {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A process group of its own: Ctrl-C in the terminal would end the engine too.
+        // The engine gets its own process group; otherwise Ctrl-C in the terminal would end the engine too.
         program.process_group(0);
         let mut child = program.spawn()?;
         let (sender, lines) = mpsc::sync_channel(WAITING);
@@ -103,15 +103,17 @@ impl Process {
     }
 
     /// The next line, if one comes before `end`.
-    pub fn next_line(&mut self, end: Instant, interrupt: &AtomicBool) -> Next {
+    pub fn next_line(&mut self, end: Instant, interrupt: &AtomicBool) -> Output {
         loop {
             if interrupt.load(Ordering::Relaxed) {
-                return Next::Interrupted;
+                return Output::Interrupted;
             }
             match self.lines.recv_timeout(TICK) {
-                Ok(line) => return Next::Line(line),
-                Err(RecvTimeoutError::Disconnected) => return Next::Ended,
-                Err(RecvTimeoutError::Timeout) if Instant::now() >= end => return Next::Silent,
+                Ok(line) => return Output::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Output::Ended,
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= end => {
+                    return Output::Silent;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

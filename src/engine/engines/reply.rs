@@ -55,7 +55,7 @@ pub enum GuestScore {
 impl Found {
     /// Reads a line; `true` at `bestmove`.
     pub fn read(&mut self, line: &str) -> bool {
-        // Of several lines (MultiPV) the first one counts.
+        // With MultiPV, only the first line counts.
         if !line.contains(" multipv ") || line.contains(" multipv 1 ") {
             self.read_info(line);
         }

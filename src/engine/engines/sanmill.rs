@@ -1,14 +1,14 @@
-//! The dialect of Sanmill, an engine for Nine Men's Morris: its positions have another order of points, and a move that takes
-//! stones is several words, one for each stone.
+//! The dialect of Sanmill, an engine for Nine Men's Morris: the points of a position are in another order, and each stone that
+//! a move takes is a separate word.
 
 /// The beginning of a line by which the dialect is recognised: an option that only Sanmill has.
 pub(super) const SIGN: &str = "option name flyPieceCount ";
-/// Options for the default rules: two mills closed at once take two stones, and no game is drawn before ours is.
+/// Options for the default rules: two mills closed at once take two stones, and games are drawn no earlier than by our rules.
 pub(super) const OPTIONS: [&str; 2] = [
     "setoption name MayRemoveMultiple value true",
     "setoption name ThreefoldRepetitionRule value false",
 ];
-/// The limit of a search whose reply shows whether a stone is still to be taken.
+/// The limit of a search that is run only to see whether a stone must still be taken.
 pub(super) const GLANCE: &str = "depth 1";
 
 /// Translates a `position` command of UCI.
@@ -27,11 +27,11 @@ pub(super) fn position(command: &str) -> String {
         }
         _ => command.to_owned(),
     };
-    // After the word `moves`.
+    // The first argument is the word `moves`.
     moves.iter().skip(1).fold(start, |text, mv| with_move(&text, mv))
 }
 
-/// Adds a move to a `position` command; each stone that it takes is a word of its own.
+/// Adds a move to a `position` command; each stone that the move takes is a separate word.
 pub(super) fn with_move(command: &str, mv: &str) -> String {
     let lead = if command.contains(" moves ") { "" } else { " moves" };
     format!("{command}{lead} {}", mv.replace('x', " x").trim())

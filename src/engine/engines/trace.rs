@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Log, READY, parts,
-    process::{Next, Process},
+    process::{Output, Process},
 };
 use crate::engine::game::{Fault, Result};
 
@@ -20,9 +20,9 @@ pub struct EngineTrace<'a> {
     process: Process,
     /// Commands that were not sent yet.
     commands: VecDeque<String>,
-    /// The command sent last, and the beginning of the line with which the engine has done it.
+    /// The command sent last, and the start of the line that shows that the engine has finished it.
     awaited: Option<(String, &'static str)>,
-    /// The line of the trace that is being read, and the bytes of it that were.
+    /// The current line of the trace, and how many of its bytes have been read.
     line: Vec<u8>,
     read: usize,
     interrupt: &'a AtomicBool,
@@ -43,14 +43,14 @@ impl<'a> EngineTrace<'a> {
                 .hint("is the program installed, and in a folder of PATH?")
         })?;
         let words = |word: &str| word.to_owned();
-        // Engines print nothing that ends `bench` and the like: `readyok` does.
+        // Engines print no line at the end of `bench` and the like: `isready` follows, and `readyok` marks the end.
         let commands =
             [words("uci")].into_iter().chain(options).chain(commands).chain([words("isready")]);
         let (commands, line) = (commands.collect(), Vec::new());
         Ok(Self { process, commands, awaited: None, line, read: 0, interrupt })
     }
 
-    /// Sends commands up to one that the engine ends with a word; false if there are none left.
+    /// Sends commands up to the next one that has a final line; `false` if there are none left.
     fn send_next(&mut self) -> io::Result<bool> {
         while self.awaited.is_none() {
             let Some(command) = self.commands.pop_front() else {
@@ -80,18 +80,18 @@ impl<'a> EngineTrace<'a> {
                 Err(io::Error::other(format!("the engine {what} `{command}`")))
             };
             match self.process.next_line(Instant::now() + READY, self.interrupt) {
-                Next::Line(line) if line.starts_with(TRACE_LINE) => {
+                Output::Line(line) if line.starts_with(TRACE_LINE) => {
                     (self.line, self.read) = (line[TRACE_LINE.len()..].into(), 0);
                     self.line.push(b'\n');
                     return Ok(true);
                 }
-                Next::Line(line) if line.starts_with(end) => self.awaited = None,
-                Next::Line(_) => {}
+                Output::Line(line) if line.starts_with(end) => self.awaited = None,
+                Output::Line(_) => {}
                 // A search may take long.
-                Next::Silent if end == "bestmove" => {}
-                Next::Silent => return failed(&self.awaited, "has not replied to"),
-                Next::Interrupted => return Err(io::Error::other("interrupted")),
-                Next::Ended => return failed(&self.awaited, "has ended after"),
+                Output::Silent if end == "bestmove" => {}
+                Output::Silent => return failed(&self.awaited, "has not replied to"),
+                Output::Interrupted => return Err(io::Error::other("interrupted")),
+                Output::Ended => return failed(&self.awaited, "has ended after"),
             }
         }
         Ok(false)

@@ -27,7 +27,7 @@ pub struct CutoffExplained {
     pub(crate) beta: Score,
     /// Whether the node's moves are listed.
     pub(crate) expanded: bool,
-    /// The moves that are not searched because of the cutoff; without one, the moves still to come.
+    /// The moves that the cutoff saves; without a cutoff, the moves still to be searched.
     pub(crate) spared: Vec<MoveText>,
     /// Where β comes from.
     pub(crate) source: Source,

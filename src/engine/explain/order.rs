@@ -13,7 +13,7 @@ use crate::engine::{
     table::{AnyTable, SearchTable, with_table},
 };
 
-/// The moves of a node in the order they are searched, with the heuristics that place them.
+/// The moves of a node in search order, with the heuristics that determine the order.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
     /// Distance from the root.
@@ -34,12 +34,12 @@ pub struct OrderExplained {
 /// A move, and the reason for its place.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
-    /// The move.
+    /// The move, at its place in the search order.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
     /// The place in the order, from 1.
     pub place: u64,
-    /// The evidence of each heuristic in force, as it is now.
+    /// The current evidence of each heuristic in force.
     pub hints: MoveEvidence,
     /// The reason why the move comes before the next one: the name of a heuristic; `pass` for a null move, which always comes
     /// first; `game` where all heuristics are equal; `changed` where their evidence has changed since the moves were sorted.
@@ -71,7 +71,7 @@ impl MoveEvidence {
         self.0[heuristic as usize]
     }
 
-    /// The value that a heuristic sorts by.
+    /// The value by which the heuristic sorts; `None` if it does not sort by values.
     pub const fn value(&self, heuristic: Heuristic) -> Option<Score> {
         match self.of(heuristic) {
             Some(Evidence::Value(value)) => Some(value),
@@ -163,8 +163,8 @@ pub fn search_order<G: Game>(
     moves
 }
 
-/// The heuristics' evidence for the node's moves as it is now, in search order, each move with what puts it before the next
-/// one; `None` where the node does not sort.
+/// The current evidence of the heuristics for the node's moves, in search order, each with the heuristic that places it before
+/// the next move; `None` if the node does not sort its moves.
 fn evidence<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     moves: &[G::Move],
@@ -184,7 +184,7 @@ fn evidence<G: Game, M: SearchTable<G::Key>>(
     let by = |one, next: Option<&_>| next.map(|next| decides(one, next, values_first, unknown));
     let mut placed: Vec<_> =
         evidence.iter().zip(next).map(|(one, next)| (*one, by(one, next))).collect();
-    // Of the moves with a known cutoff only one is taken before the others.
+    // Only one move with a known cutoff is taken before the others.
     if let Some((_, by)) = placed.first_mut().filter(|(one, _)| one.of(Heuristic::Etc).is_some()) {
         *by = Some("etc");
     }
@@ -251,7 +251,7 @@ fn decides(
     "game"
 }
 
-/// How much evidence is in favour of a move, for heuristics that go by no value.
+/// The amount of evidence for a move, for heuristics that do not sort by a value.
 fn strength(evidence: Option<Evidence>) -> u32 {
     match evidence {
         None | Some(Evidence::Value(_)) => 0,

@@ -23,7 +23,7 @@ pub struct Reasons {
     pub(crate) depth: u8,
     /// The line from the root.
     pub line: Vec<MoveText>,
-    /// The nodes of the line, from the first one after the root.
+    /// The nodes of the line, beginning after the root.
     pub plies: Vec<PlyExplained>,
     /// The end of the line; `None` where the explanation stops earlier.
     pub end: Option<EndExplained>,
@@ -31,7 +31,7 @@ pub struct Reasons {
     pub plain_value: Option<Score>,
     /// Nodes of the plain search.
     pub(crate) nodes: u64,
-    /// Remarks on the explanation.
+    /// Remarks, such as where the line gives up the true value.
     pub notes: Vec<String>,
 }
 
@@ -182,7 +182,7 @@ impl Reasons {
                     continue;
                 }
             }
-            // The line ends: by the rules, at the horizon, or standing pat.
+            // The line ends here: by the rules, at the horizon, or by standing pat.
             let end = node.end(plain);
             self.plain_value.get_or_insert(end.root_value);
             self.end = Some(end);
@@ -220,8 +220,8 @@ impl<G: Game> LineNode<'_, G> {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    /// Searches this node, which is not a leaf. Gives its moves with their values, and the best move unless none raised
-    /// α.
+    /// Searches this node, which is not a leaf. Returns its moves with their values, and the best move (`None` if no move
+    /// raised α).
     fn explain(
         &self,
         plain: &mut Plain<'_, G>,
@@ -253,7 +253,7 @@ impl<G: Game> LineNode<'_, G> {
         Ok((ply, best))
     }
 
-    /// Adds the moves of a tree's root, which was searched with the window `open`; gives the best move.
+    /// Adds the moves of the root of a tree, which was searched with the window `open`. Returns the best move.
     fn explain_moves(
         &self,
         ply: &mut PlyExplained,

@@ -10,11 +10,11 @@ use crate::engine::{
     workers::interrupted,
 };
 
-// A millisecond or so: the deadline is kept, and reporting costs nothing.
+// About a millisecond: often enough to keep the deadline, and reporting costs nothing.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
-/// A replay of the recorded search, and its tree so far. It is kept between questions, so that after a step only that
-/// step is replayed.
+/// A replay of the recorded search, and its tree so far. Kept between commands, so that after a step only that step is
+/// replayed.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
     pub(crate) replay: Recording<G, D>,

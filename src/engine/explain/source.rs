@@ -14,7 +14,7 @@ pub struct Source {
     pub ply: u32,
     /// The side to move at that node.
     pub(crate) side: Side,
-    /// The bound as that node has it or passes it to its child, for the side to move there.
+    /// The bound as that node has it or passes it to its child, for the side to move at that node.
     pub value: Score,
     /// What set the bound.
     #[serde(flatten)]
@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The end that this one becomes in the node above or below.
+    /// The other end: α of a node is β of its parent and children.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,
@@ -94,7 +94,7 @@ impl<G: Game> Windows<'_, G> {
     pub fn source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
-        // The zero window of a pass of MTD(f) is not kept once it is changed: both bounds count as changed.
+        // A changed zero window of an MTD(f) pass is no longer known: both bounds count as changed.
         let lost = ply == 0 && self.algorithm == Algorithm::Mtdf && frame.changed.is_some();
         if lost || value != end.of(self.search.searched_window_at(self.game, self.algorithm, ply)) {
             return self.changed(ply, end);

@@ -95,7 +95,7 @@ pub struct NodeExplained {
     /// Whether a cache entry was found whose depth or bound does not suffice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub invalid: bool,
-    /// In traces: why the node was not searched, in the program's own word.
+    /// In traces: why the node was not searched, as the program states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -117,7 +117,7 @@ pub struct CutBy {
 pub struct Branch<G: Game> {
     /// Everything but moves, positions and value.
     pub(crate) node: NodeExplained,
-    /// The move that leads here, or all that a cutoff saved.
+    /// The move that leads to the node, or all moves that a cutoff saved.
     pub(crate) moves: Vec<G::Move>,
     /// `None` where nothing was searched.
     pub(crate) position: Option<G::Position>,
@@ -204,7 +204,7 @@ pub struct TreeBuilder<G: Game> {
     algorithm: Algorithm,
     /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<G::Move>>>,
-    /// Percentage of the nodes of the first line from which a node below it keeps its children too.
+    /// Nodes with at least this percentage of the nodes of the first line keep their children too.
     pub(super) share: Option<u64>,
     /// The first iteration whose tree is built.
     pub(super) from: u8,
@@ -235,8 +235,8 @@ impl<G: Game> TreeBuilder<G> {
         }
     }
 
-    /// A builder that keeps the children of the nodes on these lines and on the stack, from iteration `from` on, and those of
-    /// nodes with this percentage of the nodes of the first line.
+    /// A builder that, from iteration `from` on, keeps the children of nodes on these lines and on the stack, and of nodes
+    /// with at least the percentage `share` of the nodes of the first line.
     pub fn along(
         game: G,
         algorithm: Algorithm,
@@ -279,7 +279,7 @@ impl<G: Game> TreeBuilder<G> {
         is_below && 100 * self.branches[node].node.nodes >= share * whole
     }
 
-    /// Removes the last child of a node, which is re-searched; gives the nodes of its first search.
+    /// Removes the last child of a node, because it is re-searched; returns the nodes of its first search.
     fn begin_again(&mut self, parent: usize) -> u64 {
         let last = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
         last.map_or(0, |place| {
@@ -362,11 +362,11 @@ impl<G: Game> TreeBuilder<G> {
         *claim = Some(found);
     }
 
-    /// A child's value is returned to a node.
+    /// A child returns its value to a node.
     fn come_back(&mut self, event: &Event, search: &Search<G>) {
         let (ply, Some(value)) = (event.ply, event.value) else { return };
         if G::IS_TRACE && event.kind == EventKind::Cutoff {
-            // In a trace, the value was returned by an event of its own.
+            // In a trace, a separate event has returned the value.
             self.cut_off(ply, value, event.window.beta);
             return;
         }
@@ -445,7 +445,7 @@ impl<G: Game> TreeBuilder<G> {
         self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, window));
     }
 
-    /// Adds a move that the program of a trace skips, with its reason, to the group of those skipped just before for the same.
+    /// Adds a move that a traced program skips to the group of moves skipped just before for the same reason.
     fn skip(&mut self, event: &Event, mv: G::Move) {
         let trace = self.game.trace();
         let at_event = |name| trace?.field_at(trace?.field(name, false)?, event.index);
@@ -483,7 +483,7 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
         match (event.kind, event.value) {
             (EventKind::Iteration | EventKind::Pass, _) => self.begin(event, search),
-            // The root of a search for a value alone is entered as any other node is.
+            // In a search for a value alone, the root is entered like any other node.
             (EventKind::Descend, _) if event.ply == 0 => self.begin(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),

@@ -174,7 +174,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             Comparison::Unequal => false,
             _ => {
                 let text = &self.text[left.span];
-                return Err(Fault::new(format!("`{text}` is not a number to be ordered"))
+                return Err(Fault::new(format!("`{text}` is not a number: it has no order"))
                     .hint("words are compared with == and !=")
                     .at(sign));
             }

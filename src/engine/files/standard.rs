@@ -21,7 +21,7 @@ const LONGEST: u64 = 1 << 30;
 /// A copy of standard input, once it has been read; a fault if something else reads it.
 static INPUT: OnceLock<Result<File, Fault>> = OnceLock::new();
 
-/// The flag that stops the running command, and with it waiting for standard input.
+/// The flag that stops the running command, also while it waits for standard input.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// Whether the full screen owns standard output.
@@ -70,7 +70,7 @@ pub(super) fn input() -> Result<File, Fault> {
     rewound.map_err(|error| refused(&error))
 }
 
-/// Standard input as it arrives; afterwards nothing can be read from `-`. If a command has read it before, the copy.
+/// Standard input as it arrives, or its copy if a command has already read it. Afterwards nothing can be read from `-`.
 pub(super) fn take_input() -> Result<File, Fault> {
     let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     if INPUT.get().is_some() {
@@ -106,7 +106,7 @@ pub(super) fn write(document: &mut File) -> Result<(), Fault> {
         .and_then(|()| io::copy(document, &mut out))
         .and_then(|_| io::Write::flush(&mut out));
     match written {
-        // A closed pipe is no fault: the reader may have seen enough.
+        // A closed pipe is no fault: the reading program may have seen enough.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(format!(
             "cannot write standard output: {}",
             words::system_message(&error)

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{Game, Side, TrueValue};
 
-/// The origin and the destination of a move, each as column and row from the top left, from 0. No origin: the piece comes from
-/// beside the board.
+/// The origin and the destination of a move, each as column and row from the top left, from 0. Without an origin, the piece
+/// comes from the hand.
 pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
 
 /// A kind of piece, for lists of captured pieces.
@@ -38,7 +38,7 @@ pub struct Board {
     pub hands: Option<[u32; 2]>,
     /// The legal moves by the points they touch.
     pub moves: Vec<BoardMove>,
-    /// The square of a king in check.
+    /// The point of a king in check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
     /// The kinds of pieces in lists of captured pieces, in their order there.

@@ -72,14 +72,14 @@ impl TrueValue {
         Self { outcome, ..self }
     }
 
-    /// The value of the move that leads to a position of this value.
+    /// The value of the move to a position of this value, for the side that makes the move.
     #[must_use]
     pub fn parent(self) -> Self {
         Self { plies: self.plies.map(|plies| plies + 1), ..self.negated() }
     }
 
-    /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown number of plies is the
-    /// greatest.
+    /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown distance counts as the
+    /// longest.
     pub fn rank(self) -> i64 {
         const MOST_PLIES: i64 = 1000;
         let plies = self.plies.map_or(MOST_PLIES - 1, i64::from);
@@ -105,7 +105,7 @@ impl TrueValue {
         (self.rank().signum() as i8).into()
     }
 
-    /// Whether the value or bound of a search, for the same side, has a sign that contradicts the true value.
+    /// Whether the sign of a search's value or bound, for the same side, contradicts the true value.
     pub fn contradicts(self, value: Score, bound: Bound) -> bool {
         let sign = if value == Score::ZERO { 0.0 } else { value.get().signum() };
         match bound {
@@ -140,7 +140,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// The true value, if known, to be shown beside the value that a search has found, if any.
+    /// The true value, if known, to be shown beside the value that a search found, if any.
     pub fn beside(truth: Option<TrueValue>, found: Option<(Score, Bound)>) -> Option<Self> {
         let value = truth?;
         let contradicts = found.is_some_and(|(found, bound)| value.contradicts(found, bound));
@@ -155,7 +155,7 @@ impl fmt::Display for Truth {
     }
 }
 
-/// Endgame tables at hand, open for probing. They stay open until the program ends, so that games with tables can be copied.
+/// Endgame tables in use, open for probing. They stay open until the program ends, so that games with tables can be copied.
 pub trait TrueValues: Debug + Send + Sync {
     /// The value of a position, given as by [`Endgames::stones`]; `None` if no table covers it, and where a file turns out to be
     /// damaged.

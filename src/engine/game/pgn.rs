@@ -1,4 +1,4 @@
-//! Portable Game Notation (PGN) for the games of every rulebook: reading, writing, and comparing what two files hold.
+//! Portable Game Notation (PGN) for every game: reading, writing, and comparing the content of two files.
 //!
 //! `token` splits a text into its parts, `tree` has the moves with comments, annotations and variations, `index` finds the
 //! games of a large file without holding it in memory.
@@ -19,7 +19,7 @@ use crate::text::counted;
 /// The tags of a first position and of its rules.
 const OF_POSITION: [&str; 4] = ["SetUp", "FEN", "Variant", "Rules"];
 
-/// The most variations inside each other.
+/// The deepest nesting of variations.
 const MOST_NESTED: usize = 100;
 
 /// The greatest length of a line that is written, in bytes.
@@ -28,7 +28,7 @@ const LINE: usize = 79;
 /// A game with its tags, as in a file.
 #[derive(Clone, Debug)]
 pub struct TaggedGame<G: Game> {
-    /// The first position.
+    /// The moves of the main line; each variation belongs to the move that it replaces.
     pub start: G::Position,
     /// The moves of the main line; variations hang on the moves that they replace.
     pub moves: Vec<GameMove<G::Move>>,
@@ -99,7 +99,7 @@ pub fn write<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     text + "\n" + &write_moves(rules, game)
 }
 
-/// The rules that are not at their defaults, as `rules set` takes them; those that other programs share are left out.
+/// The rules that are not at their defaults, as `rules set` takes them; except those that other programs share.
 fn rules_of<G: Game>(rules: &G) -> Vec<String> {
     let usual = rules.with_default_rules().rules();
     let changed = rules.rules().into_iter().filter(|rule| {
@@ -109,7 +109,7 @@ fn rules_of<G: Game>(rules: &G) -> Vec<String> {
     changed.map(|rule| format!("{}={}", rule.name, rule.value)).collect()
 }
 
-/// The result by the tags, or else by the rules.
+/// The result by the tags, or else by the rules of the game.
 fn result_of<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     game.tag("Result").map_or_else(
         || {
@@ -145,7 +145,7 @@ pub fn moves_text<G: Game>(
     words.join(" ")
 }
 
-/// The number of the next move, and whether it stands before a move of Black's too.
+/// The number of the next move, and whether the number is also written before a move of Black's.
 #[derive(Clone, Copy)]
 struct Numbering {
     number: usize,
@@ -190,7 +190,7 @@ fn write_line<G: Game>(
     }
 }
 
-/// A comment as it is written. A closing brace cannot stand in braces.
+/// A comment as written in the file. A comment in braces cannot contain a closing brace.
 fn comment(text: &str) -> String {
     if text.contains('}') {
         format!(";{}\n", text.replace('\n', " "))
@@ -357,7 +357,7 @@ struct Reader<'a, 'g, G: Game> {
     rules: &'g G,
     text: &'a str,
     tokens: Tokens<'a>,
-    /// Whether words of digits are moves, by the numbers of points.
+    /// Whether words of digits are moves in which points are numbered.
     numbers: bool,
     peeked: Option<(Token<'a>, usize)>,
 }
@@ -468,7 +468,7 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         }
     }
 
-    /// Skips the tokens to the end of the variation that is open. Gives the byte after it.
+    /// Skips the tokens to the end of the variation that is open. Returns the byte after the variation.
     fn skip_variation(&mut self, begin: usize) -> Result<usize> {
         let mut open = 1_usize;
         while let Some((token, at)) = self.peeked {
@@ -537,10 +537,10 @@ impl Content {
         content
     }
 
-    /// The number of comments that another game lacks, also as parts of its longer comments.
+    /// The number of comments that the other game lacks, even as parts of longer comments.
     fn comments_not_in(&self, other: &Self) -> usize {
         let (mut own, mut known) = (self.comments.clone(), other.comments.clone());
-        // Equal comments first: a short comment is a part of many.
+        // Equal comments are matched first: a short comment can be part of many long ones.
         let tests: [fn(&str, &str) -> bool; 2] =
             [|known, own| known == own, |known, own| known.contains(own.trim())];
         for is_kept in tests {

@@ -12,7 +12,7 @@ use crate::text::style::Scale;
 /// The value in centipawns above which winning chances no longer grow.
 const GREATEST: f64 = 1000.0;
 
-/// Centipawns in a value of 1 where won games are worth 1: a stone more in morris, 1/42 by the usual weights, is worth a pawn.
+/// Centipawns in a value of 1, where a win is worth 1: an extra stone in morris, 1/42 by the usual weights, is worth a pawn.
 const UNIT: f64 = 4200.0;
 
 /// A value in centipawns, at most [`GREATEST`].
@@ -27,7 +27,7 @@ fn centipawns(scale: Scale, value: Score) -> f64 {
     raw.clamp(-GREATEST, GREATEST)
 }
 
-/// The winning chances of a value in percent, for the side that the value is for.
+/// The winning chances for a value in percent, for the side of that value.
 pub fn win_percent(scale: Scale, value: Score) -> f64 {
     let centipawns = centipawns(scale, value);
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
@@ -56,10 +56,10 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// All, from the least to the worst.
+    /// All judgements, the mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The name for a loss of winning chances, in points of a hundred.
+    /// The judgement of a loss of winning chances, in percentage points.
     pub fn of(loss: f64) -> Option<Self> {
         match loss {
             15.0.. => Some(Self::Blunder),

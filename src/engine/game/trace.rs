@@ -29,9 +29,9 @@ impl FieldValue {
 /// How a node of a trace treated a move: `skip`, `reduce`, `extend`, `cut`, or `search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TracedTry {
-    /// The event.
+    /// The number of the event.
     pub event: u64,
-    /// The last event of a search.
+    /// If the move was searched: the last event of that search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
     /// The treatment, one of these words.
@@ -48,7 +48,7 @@ pub struct TracedTry {
     /// The window, for the side to move at the node.
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     pub window: Option<Window>,
-    /// The value that came back, for the same side.
+    /// The value that the search returned, for the same side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Score>,
     /// The key of the entry that replaced the search.
@@ -58,7 +58,7 @@ pub struct TracedTry {
 
 /// A recorded search with access to its events.
 pub trait TraceAccess<G: Game>: TracedSearch<G> {
-    /// The number of a field. `later`: also of a field that no event has had so far.
+    /// The number of a field by its name. `later`: also for a name that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 
     /// The value of the field with this number at an event.
@@ -67,11 +67,10 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The event that entered a node.
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
 
-    /// How a node that is open treated a move, in events before `end`.
+    /// How an open node treated a move, in events before `end`.
     fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
 
-    /// The number of events read so far, not only by the debugger, and the iterations among those checked: depth and first
-    /// event.
+    /// The number of events read so far (the debugger may have run fewer), and the checked iterations: depth and first event.
     fn outline(&self) -> (u64, Vec<(u8, u64)>);
 
     /// The line of an event in the trace, with its number from 1.
@@ -80,15 +79,15 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The same trace, with the stack and tree of another thread.
     fn of_thread(&self, thread: usize) -> G;
 
-    /// The thread of an event that changes only the table, while the stack of another thread is shown.
+    /// The thread of an event that happens in another thread than the one shown, if the event changes only the table.
     fn other_thread(&self, event: u64) -> Option<usize>;
 
-    /// The findings at an event, of the events checked so far.
+    /// The findings at an event, if it has been checked already.
     fn findings_at(&self, event: u64) -> Vec<String>;
 
     /// Why the trace cannot be read further, if the search is not over.
     fn why_ended(&self) -> Option<String>;
 
-    /// The search at a checkpoint of the trace within a range of events, without replaying from `begin`.
+    /// The state of the search at a landmark of the trace within a range of events, without replaying from `begin`.
     fn jump(&self, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

@@ -79,7 +79,7 @@ impl Point {
         NAMES[self.index()]
     }
 
-    /// The number, 1 to 24: row by row from the top left. Programs differ in this; some count ring by ring.
+    /// The number, 1 to 24: row by row from the top left. Other programs may count ring by ring.
     pub fn number(self) -> usize {
         let before =
             |other: &Self| (7 - other.rank(), other.file()) < (7 - self.rank(), self.file());

@@ -29,7 +29,7 @@ pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
 }
 
-/// Why no game can reach this position, by the numbers of stones alone: a side with two stones has already lost.
+/// Why no game can reach this position, judging by the numbers of stones: a side with two stones would have lost before.
 pub(super) fn why_unreachable(position: &Position) -> Option<String> {
     let total = |side: Side| position.stones(side).len() + position.hand(side);
     let why = match Side::ALL.map(total) {
@@ -43,7 +43,7 @@ pub(super) fn why_unreachable(position: &Position) -> Option<String> {
 }
 
 impl Position {
-    /// The mills of a side, each represented by one of its points.
+    /// The mills of a side; one point stands for each.
     fn mills(&self, side: Side) -> PointSet {
         let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).mills(stones).low()
@@ -73,8 +73,8 @@ pub(super) fn draw_clock(before: &Position, after: &Position, as_seed: bool) -> 
 pub(super) const SIZE: usize = 7;
 
 impl Morris {
-    /// A move by the points it touches. Of two captures only one order may be legal: two stones of one mill, or one in a mill
-    /// and the last one outside.
+    /// A move as the points that it touches. Of two captures only one order may be legal: two stones of one mill, or a stone
+    /// in a mill and the last one outside mills.
     pub(super) fn board_move(self, position: &Position, mv: Move) -> BoardMove {
         let captures = self.generator(position).captures;
         let mut taken: Vec<Point> = mv.captures().into_iter().collect();

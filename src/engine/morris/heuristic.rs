@@ -9,11 +9,11 @@ use crate::engine::game::{Fault, Result, Score, Side, Term, Weights, Window};
 
 /// The names of the weights, in order.
 const NAMES: [&str; 5] = ["stones", "stash", "mills", "possible_mills", "mobility"];
-/// The greatest mobility: nine stones reach at most all other points.
+/// The greatest mobility: nine stones can reach at most the other 15 points.
 const MOST_MOBILITY: f64 = 15.0;
 /// A power of two above every count: there are at most 9 stones and 16 lines.
 const COUNTS: usize = 32;
-/// Above this sum the `+ 1` in the divisor is lost in rounding, and values can exceed 1.
+/// Above this sum, adding 1 to the divisor has no effect because of rounding, and values can exceed 1.
 const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
 
 /// The heuristic with one set of weights. Operations are in the seeds' order, so that every double equals the seeds'.
@@ -80,7 +80,7 @@ impl Evaluator {
 
     #[inline]
     fn sum(&self, counts: &Counts, side: usize) -> f64 {
-        // Begins with +0.0, because a sum of the seeds' integers is never -0.0.
+        // The sum begins with +0.0, because a sum of the seeds' integers is never -0.0.
         let mut sum = 0.0;
         for (products, count) in self.products.iter().zip(counts) {
             sum += products[count[side] % COUNTS];
@@ -110,7 +110,7 @@ fn count(position: &Position, has_mobility: bool) -> Counts {
     let empty = position.empty();
     let empty = PointPair::new(empty, empty);
     let lines = Lines::of(stones);
-    // Possible mills: each is one of the two lines of its empty point.
+    // Possible mills: one line or the other of the empty point lacks only this stone.
     let [one, other] = lines.each_within(empty).map(PointPair::counts);
     [
         stones.counts(),

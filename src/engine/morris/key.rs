@@ -148,14 +148,14 @@ const fn is_hands(byte: u8) -> bool {
     byte >> 4 <= 9 && byte & 15 <= 9
 }
 
-/// The byte for a pair of hands with black to move, one that is no pair of hands itself: `a0` to `ff`, then `0a` to `0d`.
+/// The first byte of a key with black to move: a byte that is no pair of hands, `a0` to `ff`, then `0a` to `0d`.
 #[inline]
 const fn black_code(mine: u8, theirs: u8) -> u8 {
     let index = mine * 10 + theirs;
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
-/// The inverse of [`black_code`]. Other bytes give hands that no position has.
+/// The inverse of [`black_code`]. For other bytes, hands that no position has.
 const fn hands_of_code(byte: u8) -> [u8; 2] {
     let index = match byte {
         0xA0.. => byte - 0xA0,
@@ -197,7 +197,7 @@ impl game::Key for Key {
     fn read(bytes: &[u8]) -> Result<Self> {
         let length = || Fault::new(format!("a key has 7 bytes, not {}", bytes.len()));
         let key = Self::of_bytes(bytes.try_into().map_err(|_| length())?);
-        // Caches of millions of keys are read, nearly all sound: the test comes before the faults.
+        // Most keys are valid, and caches have millions of them: the fast test comes before the list of faults.
         if key.is_position() {
             return Ok(key);
         }

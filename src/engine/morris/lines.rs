@@ -5,7 +5,7 @@
 
 use super::{Point, PointSet};
 
-/// Corners and midpoints in both halves of a pair.
+/// Corners and midpoints, in both halves of a pair.
 const CORNERS: u64 = 0x0055_5555_0055_5555;
 const MIDPOINTS: u64 = 0x00AA_AAAA_00AA_AAAA;
 /// The outer midpoints, one on each line across the rings.
@@ -80,7 +80,7 @@ impl Lines {
         Self { first: PointPair(ring), second: PointPair(back | inner & outer & MIDPOINTS) }
     }
 
-    /// The mills of each half, each represented by one of its points.
+    /// The mills of each half; one point stands for each.
     #[inline]
     pub(super) const fn mills(self, stones: PointPair) -> PointPair {
         PointPair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))

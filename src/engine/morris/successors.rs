@@ -38,7 +38,7 @@ struct Targets {
 }
 
 impl Morris {
-    /// How the stones of the side to move move.
+    /// How the side to move can move its stones.
     #[inline]
     pub fn move_phase(self, position: &Position) -> MovePhase {
         let own = position.side.index();
@@ -159,13 +159,13 @@ pub(super) fn outcome_by_stones(position: &Position) -> Option<Score> {
 }
 
 impl MoveGenerator {
-    /// The lines of the own stones without one of them.
+    /// The lines of the own stones after one of them is lifted.
     #[inline]
     pub(super) fn lines_without(&self, from: Point) -> Lines {
         Lines::of(PointPair::new(self.own - from.into(), PointSet::EMPTY))
     }
 
-    /// The captures of a stone put on `to`, given the lines of the other own stones.
+    /// The legal captures after a stone is put on `to`, given the lines of the other own stones.
     pub(super) fn captures_due(&self, lines: Lines, to: Point) -> usize {
         let targets = self.targets(lines, to.into());
         2 * targets.two.len() + targets.one.len()
@@ -188,7 +188,7 @@ impl MoveGenerator {
         let closing = self.lines.any().low();
         for from in self.own {
             let reach = reach(from) & self.empty;
-            // A lifted stone fills no line: a point that closes no mill with the stone closes none without.
+            // Lifting the stone only opens lines: a point that closes no mill with the stone closes none without.
             let targets = if (reach & closing).is_empty() {
                 Targets { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
             } else {
@@ -267,7 +267,7 @@ impl Captures {
         if self.free.is_empty() { self.stones } else { self.free }
     }
 
-    /// The stones that a second capture may take after `taken`.
+    /// The stones that a second capture may take after the capture of `taken`.
     pub(super) fn after(self, taken: Point) -> PointSet {
         let stones = self.stones - taken.into();
         let lines = Lines::of(PointPair::new(stones, PointSet::EMPTY));

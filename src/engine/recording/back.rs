@@ -13,9 +13,9 @@ use crate::engine::{
     searcher::Searcher,
 };
 
-/// How a search goes backwards.
+/// The command by which a search goes backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Back {
+pub enum Backward {
     /// Back by a number of events.
     Step(u64),
     /// Back over one event, or over the subtree that the event left.
@@ -30,15 +30,15 @@ pub enum Back {
     Last,
 }
 
-/// The target of a run. A moment is a number of events.
+/// The target of a run. Positions in the recording are numbers of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// A run forwards.
+    /// Forwards to a stop.
     Forward(StopAt),
-    /// A run to a moment, from the last checkpoint before it; and the reason for its stop, if known.
+    /// To a number of events, from the last checkpoint before it; and the reason to stop there, if known.
     Seek(u64, Option<Stop>),
-    /// A run to a moment, from the current one and without checkpoints.
+    /// To a number of events, from the current event and without checkpoints.
     Replay(u64),
-    /// A run backwards.
+    /// Backwards to the last match.
     Reverse(BackwardScan<G>),
 }
 
@@ -60,9 +60,9 @@ pub(super) struct BackwardScan<G: SearchRules> {
     end: u64,
     /// The beginning of the current stretch; `None` before it is replayed.
     begin: Option<u64>,
-    /// The moment after the last match in the stretch.
+    /// The number of events after the last match in the stretch, and the stop there.
     found: Option<(u64, Stop)>,
-    /// If nothing matches: the moment to return to, and a note.
+    /// If nothing matches: the number of events to return to, and a note.
     missing: Option<(u64, String)>,
 }
 
@@ -73,7 +73,7 @@ struct Finder<'a, G: SearchRules, D> {
     game: &'a G,
     mode: Mode,
     policy: Policy,
-    /// The moment after the last match.
+    /// The number of events after the last match, and the stop there.
     found: Option<(u64, Stop)>,
 }
 
@@ -96,23 +96,23 @@ impl<G: SearchRules, D: StopConditions<G>> Watcher<Search<G>> for Finder<'_, G, 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Goes backwards. [`Recording::pump`] runs it; it can be expensive, because it replays from checkpoints.
     /// Errors: the search is not recorded.
-    pub fn reverse(&mut self, back: Back) -> Result<()> {
+    pub fn reverse(&mut self, back: Backward) -> Result<()> {
         self.commit_edits();
         self.timeline()?;
         let running = self.under_way()?;
         let (now, height) = (running.search.events(), running.search.frames().len());
         let target = match back {
-            Back::Step(events) => {
+            Backward::Step(events) => {
                 self.start_run(PendingRun::Seek(now.saturating_sub(events), None));
                 return Ok(());
             }
-            Back::Last => {
+            Backward::Last => {
                 return Err(Fault::new("`last` needs the entry or value that was written"));
             }
-            Back::Next => StopAt::HeightAtMost(height),
-            Back::Finish => StopAt::HeightBelow(height.max(2)),
-            Back::Until(kind) => StopAt::Kind(kind),
-            Back::Continue => StopAt::Breakpoint,
+            Backward::Next => StopAt::HeightAtMost(height),
+            Backward::Finish => StopAt::HeightBelow(height.max(2)),
+            Backward::Until(kind) => StopAt::Kind(kind),
+            Backward::Continue => StopAt::Breakpoint,
         };
         self.scan_back(ScanFor::StopAt(target), now.saturating_sub(1), None);
         Ok(())
@@ -149,8 +149,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// Goes back to the last event that meets a condition, before the moment `end`; if there is none, the search stays here
-    /// and `missing` is noted. Errors: the search is not recorded.
+    /// Goes back to the last event that meets a condition, within the first `end` events; if there is none, the search stays
+    /// where it is, with the note `missing`. Errors: the search is not recorded.
     pub fn reverse_to(
         &mut self,
         condition: impl Fn(&EventContext<'_, G>) -> bool + Send + Sync + 'static,
@@ -170,7 +170,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.start_run(PendingRun::Reverse(scan));
     }
 
-    /// A moment after which an entry was not written; `None` if that is not known.
+    /// A number of events after which an entry was not written; `None` if unknown.
     pub fn last_write_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.table.entries().last_written(at)?;
         let later = self.recorder.checkpoints().iter().find(|later| later.mark > mark)?;
@@ -199,7 +199,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.continue_run(run, deadlines)
     }
 
-    /// The moment to which a finished scan leads, and the reason to stop there.
+    /// The number of events at which a finished scan ends, and the reason to stop there.
     fn scan_result(&mut self, scan: &mut BackwardScan<G>) -> (u64, Stop) {
         match (scan.found, scan.missing.take()) {
             (Some(found), _) => found,
@@ -280,7 +280,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.apply_edits();
     }
 
-    /// Goes to a moment, backwards or forwards.
+    /// Goes to a number of events, backwards or forwards.
     pub(super) fn seek_moment(&mut self, target: u64, deadlines: Deadlines) -> Stop {
         if self.seek_to_checkpoint_before(target) {
             self.replay_to(target, deadlines)
@@ -304,7 +304,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Runs to a moment of the timeline, or to the next pause before it.
+    /// Runs until `target` events, or until the next pause: a checkpoint or an edit.
     fn run_to_pause<W: Watcher<Search<G>> + ?Sized>(
         &mut self,
         target: u64,
@@ -320,14 +320,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.halt_after_edits(halt)
     }
 
-    /// Why the search stopped, after the edits of this moment: with a larger budget the search can go on.
+    /// Why the search stopped, after the edits at this event: a larger budget lets the search go on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
         if halt.is_own() && !stopped { Stop::Limit } else { halt }
     }
 
-    /// Runs to a moment of the timeline, or to the end, under a watcher that never stops it. Returns why the run stopped.
+    /// Runs until `target` events, or to the end, under a watcher that never stops the run. Returns why the run stopped.
     pub fn rerun(&mut self, target: u64, watcher: &mut dyn Watcher<Search<G>>) -> Stop {
         loop {
             let before = self.events();
@@ -358,7 +358,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             || self.replay_from_origin(target)
     }
 
-    /// The moment of the last checkpoint before a target.
+    /// The number of events at the last checkpoint before a target.
     fn checkpoint_before(&self, target: u64) -> Option<u64> {
         let place = self.recorder.before(target)?;
         Some(self.recorder.checkpoints()[place].events())
@@ -404,7 +404,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// Starts again from the origin of the timeline, because the checkpoints do not reach back to the target.
+    /// Starts again from the origin of the timeline, because the oldest checkpoint is later than the target.
     fn replay_from_origin(&mut self, target: u64) -> bool {
         let Some(now) = self.now.clone() else {
             return false;
@@ -422,11 +422,11 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         false
     }
 
-    /// Switches to another timeline, at a moment or where it was left.
+    /// Switches to another timeline, at a number of events or where it was left.
     /// Errors: no such timeline, or its first table is gone.
     pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Result<()> {
         self.commit_edits();
-        let place = self.timeline_called(name)?;
+        let place = self.timeline_index(name)?;
         self.notes.clear();
         let here = self.events();
         if let Some(now) = &mut self.now {
@@ -440,14 +440,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             .filter(|now| Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some());
         let shared = sibling.map(|now| now.shared(&target));
         let checkpoint = shared.and_then(|shared| {
-            // The first checkpoint may come from a session file: then the edits at that moment are in it.
+            // The first checkpoint may come from a session file: then it includes the edits at that event.
             let is_before_edits = |place: &usize| *place > 0 || self.recorder.base() < shared;
             self.recorder.before(shared).filter(is_before_edits)
         });
         if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
-            // Up to the checkpoint both timelines are the same, except for edits at that moment.
+            // Up to the checkpoint both timelines are the same, except for edits at that event.
             self.restore(checkpoint);
         } else {
             // This can fail, so it comes before the current timeline is left.

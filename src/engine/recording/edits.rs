@@ -38,7 +38,7 @@ impl<G: SearchRules> Edit<G> {
 }
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
-    /// Applies the edits that the timeline has at this moment.
+    /// Applies the edits that the timeline has at the current event.
     pub(super) fn apply_edits(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;
@@ -99,7 +99,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.notes.pop()
     }
 
-    /// The last entries that the user set on the way here: their keys, and the number of events when each was set.
+    /// The user's last edit of each entry up to the current event: the key, and the number of events when the entry was set.
     fn edits_in_force(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let here = self.events();
         let edits = self.now.iter().flat_map(|now| now.edits.iter().rev());
@@ -163,7 +163,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Adds an edit to the timeline, which branches here unless the search is over.
+    /// Adds an edit to the timeline. The timeline branches, unless the search is over.
     pub(super) fn note_edit(&mut self, edit: Edit<G>) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
             return;

@@ -1,14 +1,14 @@
 use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 
 /// Events from one checkpoint to the next, at first.
-// A few milliseconds of search: going back is felt as immediate, and saving a checkpoint costs little by comparison.
+// A few milliseconds of search: going back feels immediate, and saving a checkpoint costs little by comparison.
 const SPACING: u64 = 1 << 15;
 
 /// The most checkpoints; beyond, every other one is dropped and the spacing doubles.
 // A few megabytes of stacks, and a replay of at most a thousandth of the search.
 pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
-/// A saved moment of a search. Edits at that moment come after it.
+/// A saved state of a search. Edits at the same event are not included.
 #[derive(Clone, Debug)]
 pub struct Checkpoint<G: SearchRules> {
     /// The search.
@@ -53,7 +53,7 @@ impl<G: SearchRules> Recorder<G> {
         &self.checkpoints
     }
 
-    /// The first moment that can be restored.
+    /// The number of events at the first checkpoint.
     pub fn base(&self) -> u64 {
         self.checkpoints.first().map_or(0, Checkpoint::events)
     }
@@ -115,7 +115,7 @@ impl<G: SearchRules> Recorder<G> {
         self.checkpoints.len() * one + table.entries().journal_bytes()
     }
 
-    /// The place of the last checkpoint at or before a moment.
+    /// The index of the last checkpoint at or before a number of events.
     pub fn before(&self, events: u64) -> Option<usize> {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.events() <= events);
         later.checked_sub(1)

@@ -90,7 +90,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     fn timeline_named(&self, name: &str) -> Result<Timeline<G>> {
         match &self.now {
             Some(now) if now.name == name => Ok(now.clone()),
-            _ => self.timeline_called(name).map(|place| self.others[place].clone()),
+            _ => self.timeline_index(name).map(|place| self.others[place].clone()),
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::{Back, Pending, PendingRun, Recording, Running, StopAt, StopConditions};
+use super::{Backward, Pending, PendingRun, Recording, Running, StopAt, StopConditions};
 use crate::engine::{
     core::{
         game::{Fault, Remedy, Result, SearchRules, Window},
@@ -44,7 +44,7 @@ pub enum Resume {
     /// Forwards to the end of a line of moves, which the debugger has.
     Advance,
     /// Backwards.
-    Back(Back),
+    Back(Backward),
 }
 
 impl Resume {
@@ -220,7 +220,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Calls `run` with the search under way, and limits by a moment and deadlines.
+    /// Calls `run` with the search under way, limited to a number of events and by deadlines.
     pub(super) fn with_limits(
         &mut self,
         until: u64,

@@ -1,4 +1,4 @@
-//! Where a run can stop. The recording tests the places itself; breakpoints are the debugger's.
+//! Where a run can stop. The recording tests these conditions; breakpoints are tested by the debugger.
 
 use std::fmt::Debug;
 
@@ -11,27 +11,27 @@ use crate::engine::{
     table::AnyTable,
 };
 
-/// Where a run stops, unless a breakpoint stops it before. A height is a number of frames.
+/// Where a run stops, unless a breakpoint stops it earlier. A height is a number of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopAt {
-    /// Where the stack is no higher than this: over the subtree that the next event enters.
+    /// Where the stack has at most this height: after the subtree that the next event enters.
     HeightAtMost(usize),
-    /// Where the stack is lower than this: out of the current node.
+    /// Where the stack is lower than this height: after the current node.
     HeightBelow(usize),
     /// At an event of this kind.
     Kind(EventKind),
-    /// At the event with this number.
+    /// At the event with this number, or at a breakpoint before.
     Event(u64),
-    /// At the event with this number, past breakpoints.
+    /// At the event with this number; breakpoints do not stop the run.
     Goto(u64),
-    /// At the end of the line of moves that the debugger has.
+    /// At the end of the debugger's line of moves (`advance`).
     Line,
-    /// At a breakpoint or the end only.
+    /// Only at a breakpoint or at the end.
     Breakpoint,
 }
 
 impl StopAt {
-    /// Whether an event is at the place. For lines and breakpoints the debugger decides.
+    /// Whether an event is such a place. Lines and breakpoints are tested by the debugger.
     pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
             Self::HeightAtMost(height) => search.frames().len() <= height,
@@ -64,6 +64,7 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
     /// The breakpoint that stops the search at an event. Hits are not counted, because a scan backwards calls it repeatedly.
     fn breakpoint_at(&self, context: &EventContext<'_, G>) -> Option<Stop>;
 
-    /// In a trace, the search at a landmark between two moments; `None` if there is none, or if a jump saves little.
+    /// In a trace, the search at a landmark between two numbers of events; `None` if there is none, or if jumping saves
+    /// little.
     fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

@@ -16,13 +16,13 @@ use crate::engine::core::{
 pub struct Origin<G: SearchRules> {
     /// The game with its rules.
     pub game: G,
-    /// The weights.
+    /// The weights at the start; edits may change them.
     pub weights: Weights,
-    /// The settings.
+    /// The settings of the search.
     pub settings: Settings,
     /// The search when the recording began.
     pub start: Search<G>,
-    /// The table at that time; not set while the journal can still restore it.
+    /// The table with which the search began; not set while the journal can still restore it.
     table: OnceLock<StartTable<G::Key>>,
 }
 
@@ -33,12 +33,12 @@ pub enum StartTable<K: Key> {
     Empty,
     /// A table that is saved here.
     Saved(Arc<AnyTable<K>>),
-    /// A table that is gone: the search cannot be replayed.
+    /// The table is lost: the search cannot be replayed.
     Lost,
 }
 
 impl<G: SearchRules> Origin<G> {
-    /// The origin of a search that is about to be recorded.
+    /// The origin of a search whose recording begins now.
     pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
         Self { game, weights, settings, start, table: OnceLock::new() }
     }
@@ -62,7 +62,7 @@ impl<G: SearchRules> Origin<G> {
     }
 }
 
-/// A run of a search with the edits of the user. A moment is a number of events.
+/// A run of a search with the user's edits. Positions on it are numbers of events.
 #[derive(Clone, Debug)]
 pub struct Timeline<G: SearchRules> {
     /// The name.
@@ -71,19 +71,19 @@ pub struct Timeline<G: SearchRules> {
     pub origin: Arc<Origin<G>>,
     /// Edits in order.
     pub edits: Vec<Edited<G>>,
-    /// The moment at which the timeline was left.
+    /// The number of events at which the timeline was left.
     pub at: u64,
-    /// The last moment that the search reached on the timeline.
+    /// The greatest number of events that the search has reached on the timeline.
     pub reached: u64,
     /// The iterations so far, see [`Search::iterations`].
     pub iterations: Vec<(u8, u64)>,
-    /// The moment at which the search was out of time or interrupted, if it did not go on.
+    /// The number of events at which time or an interrupt ended the search, if it did not go on.
     pub ended: Option<u64>,
-    /// The timeline from which this one branched, and the moment.
+    /// The timeline from which this one branched, and the number of events there.
     pub parent: Option<(String, u64)>,
 }
 
-/// An edit with its moment.
+/// An edit and its position on the timeline.
 #[derive(Clone, Debug)]
 pub struct Edited<G: SearchRules> {
     /// The number of events before the edit.
@@ -110,7 +110,7 @@ impl<G: SearchRules> Timeline<G> {
         }
     }
 
-    /// A branch: another timeline that is the same up to a moment.
+    /// A new timeline that shares the first `events` events and their edits with this one.
     #[must_use]
     pub fn branch(&self, name: String, events: u64) -> Self {
         let edits = self.edits.iter().filter(|edited| edited.after <= events);
@@ -127,7 +127,7 @@ impl<G: SearchRules> Timeline<G> {
         }
     }
 
-    /// The weights in force at a moment, before its own edits.
+    /// The weights in force after `events` events, before any edit there.
     pub fn weights(&self, events: u64) -> &Weights {
         let before = self.edits.iter().filter(|edited| edited.after < events);
         let changed = before.filter_map(|edited| match &edited.edit {
@@ -137,13 +137,13 @@ impl<G: SearchRules> Timeline<G> {
         changed.last().unwrap_or(&self.origin.weights)
     }
 
-    /// The moment of the first edit after a moment; `u64::MAX` without one.
+    /// The number of events at the first edit after `events` events; `u64::MAX` without one.
     pub fn next_edit(&self, events: u64) -> u64 {
         let later = self.edits.iter().map(|edited| edited.after);
         later.filter(|&after| after > events).min().unwrap_or(u64::MAX)
     }
 
-    /// The moment up to which two timelines of one origin are the same, before its own edits.
+    /// The number of events up to which two timelines of one origin are the same, without the edits there.
     pub fn shared(&self, other: &Self) -> u64 {
         let same = self.edits.iter().zip(&other.edits).take_while(|(a, b)| a.id == b.id).count();
         let next = [&self.edits, &other.edits].map(|edits| edits.get(same));

@@ -15,15 +15,15 @@ use crate::engine::{
 };
 
 /// The most timelines that are kept besides the current one.
-// More than anybody compares; each may have a table of its own.
+// Nobody compares more, and each may hold a table.
 const MOST_OTHERS: usize = 16;
 
-/// A moment with a name.
+/// A named position on a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
     /// The name of the timeline.
     pub timeline: String,
-    /// The number of events before the moment.
+    /// The number of events at the position.
     pub events: u64,
 }
 
@@ -47,7 +47,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// The moment at which a run forwards from `events` must end: the end of the recording, if that is later.
+    /// The number of events at which a run forwards from `events` must end: the end of the recording, if that is later.
     pub(super) fn recorded_end(&self, events: u64) -> u64 {
         let ended = self.now.as_ref().and_then(|now| now.ended);
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
@@ -172,7 +172,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         StartTable::Saved(Arc::new(begin.without_journal()))
     }
 
-    /// The moment at which a run must pause for a checkpoint or for an edit of the timeline.
+    /// The number of events at which a run must pause for a checkpoint or for an edit of the timeline.
     // A run backwards may have ended where a checkpoint is due; then it is saved one event later.
     pub(super) fn next_pause(&self) -> u64 {
         let (Some(now), Some(running)) = (&self.now, &self.running) else {
@@ -292,7 +292,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(table)
     }
 
-    /// The current moment.
+    /// The current position on the current timeline.
     /// Errors: the search is not recorded.
     pub fn moment(&mut self) -> Result<Bookmark> {
         self.commit_edits();
@@ -303,13 +303,13 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Drops a timeline other than the current one, with its bookmarks.
     /// Errors: there is no such timeline.
     pub fn forget_timeline(&mut self, name: &str) -> Result<()> {
-        let place = self.timeline_called(name)?;
+        let place = self.timeline_index(name)?;
         self.others.remove(place);
         self.bookmarks.retain(|_, bookmark| bookmark.timeline != name);
         Ok(())
     }
 
-    pub(super) fn timeline_called(&self, name: &str) -> Result<usize> {
+    pub(super) fn timeline_index(&self, name: &str) -> Result<usize> {
         let place = self.others.iter().position(|timeline| timeline.name == name);
         place.ok_or_else(|| {
             if self.name().as_deref() == Some(name) {

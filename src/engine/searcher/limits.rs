@@ -1,4 +1,4 @@
-//! Running a search within limits from outside: the user, the clock, a slice of time.
+//! Runs a search within outside limits: the user's interrupt, the clock, a slice of time.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -29,7 +29,7 @@ pub struct RunLimits<'a> {
 }
 
 impl<'a> RunLimits<'a> {
-    /// Limits by the user and a deadline only.
+    /// Limits: the user's interrupt and a deadline.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, slice_end: None, until: u64::MAX }
     }

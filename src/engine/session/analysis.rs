@@ -1,5 +1,5 @@
-//! A game and its searches as another program controls them: a position with moves from it, a search in slices of time, its
-//! progress and its best line.
+//! A game and its searches under the control of another program: a position with moves from it, a search in slices of time,
+//! its progress and its best line.
 
 use std::time::Duration;
 
@@ -54,24 +54,24 @@ pub struct BestLine {
     pub moves: Vec<MoveText>,
 }
 
-/// A game and its searches as another program controls them.
+/// A game and its searches under the control of another program.
 pub trait AnalysisCommands {
     /// Every search setting with its value in force.
     fn setting_options(&self) -> Vec<SettingOption>;
-    /// Puts settings and weights for play in force, see [`Settings::for_play`].
+    /// Switches to the settings and weights for play, see [`Settings::for_play`].
     fn use_play_settings(&mut self);
-    /// Puts the default settings or those for play in force, with their weights if those were not changed; the limits of a
-    /// search and the random seed stay. Returns the other changes.
+    /// Switches to the default settings or to those for play, each with its weights unless the weights were changed. Limits of
+    /// a search and the random seed stay. Returns the other changes.
     fn use_preset(&mut self, for_play: bool) -> Vec<String>;
-    /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow after a draw
-    /// that a player could claim. After an error the game is as it was.
+    /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow a draw that
+    /// a player could claim. After an error the game is as it was.
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()>;
     /// Whether a text is a legal move, in a notation of the game.
     fn reads_move(&self, text: &str) -> bool;
     /// Starts a search for the best move, among the moves `only` if there are any; `limits` are settings that hold for this
     /// search only. [`AnalysisCommands::analyse`] runs it.
     fn begin_analysis(&mut self, limits: &[Pair<'_>], only: &[&str]) -> Result<()>;
-    /// Runs the search for at most `slice`. Gives the reason once it is over.
+    /// Runs the search for at most `slice`. Returns why the search ended, once it has.
     fn analyse(&mut self, slice: Duration) -> Option<Stop>;
     /// How far the search under way is.
     fn search_progress(&self) -> SearchProgress;

@@ -58,7 +58,7 @@ impl<G: Game> Watcher<Search<G>> for HitEntries<G::Key> {
 }
 
 impl<G: Game> Session<G> {
-    /// A plain search with this evaluator. With a limit of `nodes` it reports its progress towards that.
+    /// A plain search with this evaluator. With a limit of `nodes`, progress is reported towards the limit.
     pub(super) fn plain<'a>(
         &'a self,
         evaluator: &'a G::Evaluator,
@@ -73,15 +73,15 @@ impl<G: Game> Session<G> {
 
     /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
     pub(super) fn sampled_entries(&mut self, scope: AuditScope) -> Result<Vec<Stored<G>>> {
-        let AuditScope { sample, depth, answered, .. } = scope;
+        let AuditScope { sample, depth, hits_only, .. } = scope;
         let keys_depth = self.settings().memo().keys_depth();
         let mut hits = HitEntries { keys_depth, entries: FxHashSet::default() };
-        if answered {
+        if hits_only {
             self.run_again(&mut hits)?;
         }
         let matches = |(at, entry): &Stored<G>| {
             depth.is_none_or(|depth| entry.depth == Some(depth))
-                && (!answered || hits.entries.contains(at))
+                && (!hits_only || hits.entries.contains(at))
         };
         let mut entries: Vec<_> = self.entries().iter().filter(matches).collect();
         let mut remaining = entries.len() as u64;
@@ -332,20 +332,20 @@ impl<G: Game> Session<G> {
 /// The cache entries to audit.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditScope {
-    /// How many, chosen by the setting `random`; `None`: all.
+    /// How many entries, chosen at random by the setting `random`; `None`: all.
     pub sample: Option<usize>,
     /// Only entries of this remaining depth.
     pub depth: Option<u8>,
     /// Only entries that were hits in the search under way.
-    pub answered: bool,
-    /// How many of the wrong ones are listed.
+    pub hits_only: bool,
+    /// The most wrong entries to list.
     pub limit: usize,
 }
 
 impl AuditScope {
     /// All entries, with at most `limit` of the wrong ones listed.
     pub const fn all(limit: usize) -> Self {
-        Self { sample: None, depth: None, answered: false, limit }
+        Self { sample: None, depth: None, hits_only: false, limit }
     }
 }
 
@@ -466,11 +466,11 @@ pub struct FlawReport {
 pub struct AuditRunReport {
     /// The first departure, if there is one.
     pub departure: Option<DepartureReport>,
-    /// Events of the search.
+    /// Events of the audited search.
     pub events: u64,
     /// Values checked.
     pub checked: u64,
-    /// Nodes of the search.
+    /// Nodes of the audited search.
     pub nodes: u64,
     /// Nodes of the plain search.
     pub(crate) plain_nodes: u64,
@@ -621,7 +621,7 @@ fn flaws(report: &AuditReport) -> String {
     lines([table.render(), layout::and_more(omitted)].into_iter().chain(writers))
 }
 
-/// A value with the sign of its bound.
+/// A value with `=`, `≥` or `≤` before it.
 pub(super) fn bounded(bound: &str, value: &str) -> String {
     match number::bound(bound) {
         "" => value.to_owned(),

@@ -34,7 +34,7 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty},
 };
 
-/// The names of `print` that expressions do not have, each with its meaning.
+/// Names that only `print` has, each with its meaning.
 pub const PRINTED: [(&str, &str); 2] =
     [("best_move", "the move that gave the best value"), ("moves", "the moves in search order")];
 
@@ -77,7 +77,7 @@ pub trait BreakpointCommands {
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList>;
     /// Sets the command lines that run when a breakpoint stops the search.
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList>;
-    /// A breakpoint that stopped the search, with its commands; a temporary one is found even after its removal.
+    /// A breakpoint that stopped the search, with its commands; also a temporary one that has been removed.
     fn commands_of(&self, id: u32) -> SavedBreakpoint;
     /// Lets all commands that came with a session run. Returns the numbers of their breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
@@ -134,7 +134,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
 
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList> {
         if let Some(id) = id {
-            self.breakpoint_called(id)?;
+            self.breakpoint_named(id)?;
         }
         self.run.debugger.breakpoints.retain(|point| id.is_some_and(|id| point.saved.id != id));
         self.run.debugger.hits.retain(|hit| id.is_some_and(|id| hit.id != id));
@@ -142,7 +142,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.saved.enabled = enabled;
+        self.breakpoint_named(id)?.saved.enabled = enabled;
         Ok(self.breakpoints())
     }
 
@@ -152,7 +152,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
         expression: Option<&str>,
     ) -> Result<BreakpointList> {
         let game = self.game().clone();
-        let point = self.breakpoint_called(id)?;
+        let point = self.breakpoint_named(id)?;
         if point.saved.conditions.is_empty() && expression.is_none() {
             let what = format!("breakpoint {id} has no other condition");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
@@ -162,12 +162,12 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
-        self.breakpoint_called(id)?.saved.ignore = times;
+        self.breakpoint_named(id)?.saved.ignore = times;
         Ok(self.breakpoints())
     }
 
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList> {
-        let point = self.breakpoint_called(id)?;
+        let point = self.breakpoint_named(id)?;
         if !point.stops() && !lines.is_empty() {
             return Err(Fault::new(format!(
                 "{id} is a tracepoint: it never stops to run commands"
@@ -195,7 +195,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn advance_to(&mut self, line: &str) -> Result<StopReport> {
-        self.run.debugger.sightings.line = Some(self.line_called(line, true)?);
+        self.run.debugger.sightings.line = Some(self.parse_line(line, true)?);
         self.resume(Resume::Advance)
     }
 
@@ -305,18 +305,18 @@ impl<G: Game> Session<G> {
             if let Some(access) = accesses.into_iter().find(|access| access.command() == name) {
                 return self.entry_trigger(value, access, false);
             }
-            if let Some(figure) = FrameValue::called(name) {
+            if let Some(figure) = FrameValue::by_name(name) {
                 let ply = value
                     .parse()
                     .map_err(|_| Fault::word(value, "is not a ply").hint("give a whole number"))?;
                 return value_trigger::<G>(figure, ply);
             }
         }
-        // The search of the file may have another root than the current one.
+        // The saved search may have another root than the current one.
         self.place_trigger(conditions, false)
     }
 
-    /// Reads a condition by name: its value in the usual spelling, and its clause.
+    /// Reads a condition by name: its value in normal form, and its clause.
     fn clause(&self, name: &str, text: &str, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
@@ -353,7 +353,7 @@ impl<G: Game> Session<G> {
                 (Name::Key, ComparedWord::Key(KeyMatch::new(game, key)), game.format_key(key))
             }
             "line" => {
-                let line = self.line_called(text, strict)?;
+                let line = self.parse_line(text, strict)?;
                 let text = line.text();
                 (Name::Line, ComparedWord::Line(line), text)
             }
@@ -366,7 +366,7 @@ impl<G: Game> Session<G> {
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
             place => {
-                let position = self.position_called(text)?;
+                let position = self.position_named(text)?;
                 let text = game.format_position(&position);
                 if place == "class" {
                     (Name::Class, ComparedWord::Class(game.orbit(&position)), text)
@@ -379,7 +379,7 @@ impl<G: Game> Session<G> {
     }
 
     /// A line of moves from the root of the search under way, or from the current position if there is no search.
-    fn line_called(&self, text: &str, strict: bool) -> Result<Line<G>> {
+    fn parse_line(&self, text: &str, strict: bool) -> Result<Line<G>> {
         let mut line = Line::new(text)?;
         let running = self.run.running.as_ref();
         let root = running.map_or(&self.now.position, |running| running.search.root());
@@ -410,7 +410,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    fn breakpoint_called(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
+    fn breakpoint_named(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
         self.run.debugger.breakpoints.iter_mut().find(|point| point.saved.id == id).ok_or_else(
             || {
                 Fault::new(format!("no breakpoint {id}"))
@@ -538,7 +538,7 @@ impl BreakpointReport {
     }
 }
 
-/// The greatest ply of a watchpoint or condition. Searches of other programs have no limit.
+/// The greatest ply of a watchpoint or condition. Traces of other programs have no limit.
 const fn most_plies<G: Game>() -> u32 {
     if G::IS_TRACE { u32::MAX } else { MAX_PLY }
 }
@@ -554,15 +554,15 @@ fn value_trigger<G: Game>(figure: FrameValue, ply: u32) -> Result<(Trigger<G>, C
     Ok((Trigger::Value(ValueWatch { value: figure, ply }), conditions))
 }
 
-/// Refuses a watchpoint that would never stop under a memo policy.
+/// Refuses a watchpoint that can never stop under this memo policy.
 fn check_watch(policy: Policy, access: Access) -> Result<()> {
     if !policy.has_entries() {
         return Err(Fault::new(format!("there is no cache to watch: the memo policy is {policy}"))
-            .hint("`search set memo=interval` keeps one"));
+            .hint("`search set memo=interval` gives searches a cache"));
     }
     if access == Access::Write && !policy.is_searched() {
         return Err(Fault::new(format!(
-            "a search writes nothing under the memo policy {policy}: it learns when it is over"
+            "with the memo policy {policy}, no entry is written during a search, only after it"
         ))
         .hint("`rwatch` stops where an entry is read"));
     }

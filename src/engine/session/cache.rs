@@ -1,4 +1,4 @@
-//! The cache: naming, reading and editing entries, filters over entries, and the cache as a whole.
+//! The cache: finding, reading and editing entries, filters over entries, and the cache as a whole.
 
 mod reply;
 
@@ -38,7 +38,7 @@ pub(super) struct KeyInput<G: Game> {
 #[derive(Clone, Debug)]
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
-    /// If no entry is stored here: the keys of this position's entries at other depths.
+    /// If no entry is stored at that place: the keys of this position's entries at other depths.
     others: Vec<String>,
     input: KeyInput<G>,
     /// Whether the table stores values negated for the position asked for (defect D2).
@@ -52,13 +52,13 @@ impl<G: Game> EntryPlace<G> {
     }
 }
 
-/// A position with its history and, if it is that of a frame, the remaining depth.
+/// A position with its history; for the position of a frame, also the remaining depth.
 type Node<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 impl<G: Game> Session<G> {
     /// The node with this name, if it is one: `root` is the game's position, `frame` the selected frame (the current node
     /// if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
-    fn node_called(&self, name: &str) -> Result<Option<Node<G>>> {
+    fn node_named(&self, name: &str) -> Result<Option<Node<G>>> {
         let selected = self.run.running.as_ref().and_then(|running| running.selected);
         let of_frame = match name {
             "root" => false,
@@ -76,8 +76,8 @@ impl<G: Game> Session<G> {
     }
 
     /// A position by its name, or in the game's notation.
-    pub(super) fn position_called(&self, text: &str) -> Result<G::Position> {
-        match self.node_called(text)? {
+    pub(super) fn position_named(&self, text: &str) -> Result<G::Position> {
+        match self.node_named(text)? {
             Some((position, ..)) => Ok(position),
             None => self.read_position(text),
         }
@@ -91,7 +91,7 @@ impl<G: Game> Session<G> {
     /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
     pub(super) fn read_key(&self, text: &str) -> Result<KeyInput<G>> {
         let (body, depth) = split_depth(text.trim())?;
-        let node = match self.node_called(body)? {
+        let node = match self.node_named(body)? {
             None if body.contains(['/', '(']) => {
                 Some((self.read_position(body)?, G::History::default(), None))
             }
@@ -115,8 +115,8 @@ impl<G: Game> Session<G> {
         ))
     }
 
-    /// The place of a key's entry: under the key itself if an entry is stored there, otherwise under the key that searches use
-    /// for its position.
+    /// The place of a key's entry: the key itself if an entry is stored under it, otherwise the key that searches use for its
+    /// position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
         let is_stored = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
@@ -127,7 +127,7 @@ impl<G: Game> Session<G> {
         searched.filter(is_stored).unwrap_or(exact)
     }
 
-    /// The key that searches use for the position of a key, if it is a different one.
+    /// The key that searches use for a key's position, if that is a different one.
     pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
         let (game, here) = (self.game(), &self.now.position);
         let scheme = self.settings().mode().scheme;
@@ -168,7 +168,7 @@ impl<G: Game> Session<G> {
         Ok(EntryPlace { at, others, input, negated })
     }
 
-    /// The error that no entry is stored at a place.
+    /// The error if no entry is stored at a place.
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
         match place.others.as_slice() {
@@ -182,13 +182,13 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.position(self.game(), at)
     }
 
-    /// The position by which the user named an entry, otherwise that of the entry.
+    /// The position by which the user named an entry, or else the position of the entry.
     fn position_at(&self, place: &EntryPlace<G>) -> Option<G::Position> {
         place.input.position.clone().or_else(|| self.position_of(place.at))
     }
 
-    /// Whether an entry may belong to a position: `false` if it is known to have been stored for another one.
-    pub(super) fn may_answer(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
+    /// Whether an entry may belong to a position: `false` if the entry is known to have been stored for another one.
+    pub(super) fn may_belong_to(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
         let Some(stored) = self.entries().state(at) else {
             return true;
         };
@@ -245,7 +245,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The entry with some fields changed. A new one has the full window or an exact value.
+    /// The entry with some fields changed. A new entry has the full window or an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
@@ -271,7 +271,7 @@ impl<G: Game> Session<G> {
         }
         let Window { alpha, beta } = full;
         if !(alpha..=beta).contains(&entry.value) {
-            return Err(Fault::new(format!("no position is worth {}", entry.value))
+            return Err(Fault::new(format!("no position can have the value {}", entry.value))
                 .hint(format!("values go from {alpha} to {beta}"))
                 .about("value"));
         }
@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
         Ok(place.convert(entry))
     }
 
-    /// The moves that match a hash move; of several moves to one position, only the first.
+    /// The moves that match a hash move; of moves that lead to the same position, only the first.
     fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
@@ -348,7 +348,7 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
         Field::Value => entry.value = text.parse()?,
         Field::Alpha => entry.window.get_or_insert_default().alpha = text.parse()?,
         Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
-        Field::Bound => entry.bound = Some(Bound::called(text)?),
+        Field::Bound => entry.bound = Some(Bound::by_name(text)?),
         Field::Depth | Field::Best => {
             let fault =
                 || Fault::word(text, "is not a depth").hint("give a whole number from 0 to 255");
@@ -360,14 +360,14 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
 
 impl Bound {
     /// Reads a bound by its name.
-    pub(super) fn called(text: &str) -> Result<Self> {
+    pub(super) fn by_name(text: &str) -> Result<Self> {
         let fault = || Fault::word(text, "is not a bound").hint("exact, lower or upper");
         text.parse().map_err(|_| fault())
     }
 }
 
 impl CleanStep {
-    /// `seed`: in the words of seed 000.
+    /// The bound in words; `seed`: in the words of seed 000.
     pub(super) fn words(&self, seed: bool) -> String {
         let Self { depth, deleted, left } = self;
         if seed {
@@ -484,9 +484,9 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
 
     fn word(&self, name: EntryField, text: &str) -> Result<EntryWord<G::Key>> {
         Ok(match name {
-            EntryField::Bound => EntryWord::Bound(Bound::called(text)?),
+            EntryField::Bound => EntryWord::Bound(Bound::by_name(text)?),
             EntryField::State => {
-                let position = self.0.position_called(text)?;
+                let position = self.0.position_named(text)?;
                 let schemes = [KeyScheme::Plain, KeyScheme::Colour, KeyScheme::Canonical];
                 EntryWord::State(schemes.map(|scheme| self.0.game().key(&position, scheme)))
             }
@@ -566,7 +566,7 @@ impl<G: Game> Session<G> {
     /// The indices in the table of the entries that meet all conditions.
     fn matching(&self, conditions: &[&str]) -> Result<Vec<usize>> {
         if conditions.is_empty() {
-            // The cache pane lists large tables often, and needs no look at every entry.
+            // The cache pane often lists large tables: without conditions no entry is read.
             return Ok((0..self.entries().len()).collect());
         }
         let names = EntryNames(self);
@@ -581,7 +581,7 @@ impl<G: Game> Session<G> {
         Ok(self.entries().iter().enumerate().filter_map(matches).collect())
     }
 
-    /// Removes entries and counts them.
+    /// Removes entries with `clean`, and counts them.
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
@@ -689,7 +689,7 @@ impl<G: Game> CacheCommands for Session<G> {
         let game = self.game();
         let key = match text {
             Some(text) => self.read_key(text)?.key,
-            None => game.key(&self.position_called("here")?, KeyScheme::Colour),
+            None => game.key(&self.position_named("here")?, KeyScheme::Colour),
         };
         let position = game.decode(key);
         let position = position.as_ref();

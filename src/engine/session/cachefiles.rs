@@ -118,7 +118,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
             header = stated.fields();
-            // All weights go on one line.
+            // The weights are on one separate line.
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
@@ -217,7 +217,7 @@ impl Reply for CacheFile {
     }
 }
 
-/// A cache file that was checked.
+/// The result of checking a cache file.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheCheck {
     file: String,

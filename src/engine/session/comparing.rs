@@ -26,7 +26,7 @@ use crate::engine::{
 pub use reply::*;
 pub use solving::*;
 
-/// The variants that `search compare` compares with the settings in force by default.
+/// The default variants of `search compare`, compared with the settings in force.
 const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
@@ -44,7 +44,7 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=usual",
 ];
 
-/// The word for the settings for play in a variant.
+/// In place of a variant's settings: the settings for play.
 const PLAY: &str = "play";
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
@@ -52,20 +52,20 @@ const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 // The greatest depth to which minimax takes seconds at most.
 const MINIMAX_DEPTH: u8 = 4;
 
-/// The subject of a comparison.
+/// What is compared.
 #[derive(Clone, Copy, Debug)]
 pub enum Comparison<'a> {
     /// Nodes and time of searches with these settings, as `search set` reads them. The first one is the base; without
     /// any, the settings in force are compared with some usual ones.
     Searches(&'a [&'a str]),
-    /// Cache probes of searches under each memo policy.
+    /// Cache probes of searches, for each memo policy.
     Memos,
     /// The results of searches with these sets of weights. The first one is the base; without any, the base is the
     /// weights in force.
     Weights {
         /// Names of sets, or sets spelled out.
         sets: &'a [&'a str],
-        /// Variants of the base to compare as well.
+        /// Variants of the base that are also compared.
         vary: Vary<'a>,
         /// Threads (default: one for each processor); they change nothing but the time.
         workers: Option<usize>,
@@ -109,7 +109,7 @@ struct Variants {
     notes: Vec<String>,
 }
 
-/// Searches that are compared go to a fixed depth, which nothing else limits.
+/// The settings for a comparison to a fixed depth, without other limits.
 fn settings_to(settings: &Settings, depth: u8) -> Settings {
     Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
 }
@@ -141,8 +141,8 @@ impl<G: Game> Session<G> {
         Ok(Variants { all, varied: "settings".to_owned(), notes: Vec::new() })
     }
 
-    /// The settings in force with `root=best`: MTD(f) finds no more than one best move, and so all searches do the same
-    /// work. The seeds always search every root move.
+    /// The settings in force with `root=best`, so that all searches do the same work: MTD(f) finds only one best move. The
+    /// seeds always search every root move exactly.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.usual().settings.clone();
         match settings.fidelity {
@@ -236,10 +236,10 @@ impl<G: Game> Session<G> {
         Ok(Variants { all, varied: varied.to_owned(), notes })
     }
 
-    /// A named set, or the default one with changes: `stones=2,mills=5`.
+    /// A named set of weights, or the default set with changes: `stones=2,mills=5`.
     pub(super) fn set_or_inline(&self, text: &str) -> Result<Weights> {
         if !text.contains('=') {
-            return self.weights_called(text);
+            return self.weights_named(text);
         }
         let pairs = text.split(',').map(|part| {
             part.split_once('=').ok_or_else(|| {
@@ -253,13 +253,13 @@ impl<G: Game> Session<G> {
 
     pub(super) fn suite_of(&self, source: Option<SuiteSource<'_>>) -> Result<Suite<G>> {
         let Some(source) = source else {
-            return Suite::one(self.game(), &self.now.position, &self.now.history);
+            return Suite::single(self.game(), &self.now.position, &self.now.history);
         };
         let suite = self.watching("finding", Unit::Positions, 0, |watch| {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
-            // The message itself names the place in the file.
+            // The message already names the place in the file.
             SuiteSource::File(_) => Fault { at: None, ..fault }.about("suite"),
             SuiteSource::BuiltIn(_) | SuiteSource::Random { .. } => fault,
         })
@@ -273,7 +273,7 @@ fn has_twins(all: &[Variant]) -> bool {
     all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
 }
 
-/// Variants from their texts. A fault is about the number of its text, from 0.
+/// Variants from their texts. A fault is about the index of its text, from 0.
 fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result<Vec<Variant>> {
     let numbered = texts.iter().enumerate();
     numbered
@@ -315,7 +315,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
     ) -> Result<VariantTable> {
         let start = Instant::now();
         let depth = depth.or(self.usual().settings.depth).unwrap_or(4);
-        // If times are compared, only one thread searches: searches side by side slow each other down.
+        // If times are compared, one thread searches: parallel searches slow each other down.
         let (kind, workers, variants) = match what {
             Comparison::Searches(named) => {
                 (ComparisonKind::Searches, 1, self.search_variants(named, depth)?)
@@ -356,7 +356,7 @@ struct PositionResult<G: Game> {
     static_eval: Score,
     /// The best moves in the game's order.
     best: Vec<G::Move>,
-    /// Where weights are compared: every move with its value, or with the least value if it was not searched.
+    /// If weights are compared: every move with its value, or with the least value if it was not searched.
     moves: Vec<(G::Move, Score)>,
     nodes: u64,
     cutoffs: u64,
@@ -375,7 +375,7 @@ impl<G: Game> PositionResult<G> {
         (self.value.get() - other.value.get()).abs()
     }
 
-    /// How much the choice among these best moves loses by the values of another set: the mean over the best moves.
+    /// The mean loss of choosing one of these best moves, by the values that `judge` has for the moves.
     fn cost_by(&self, judge: &Self) -> f64 {
         let worth = |mv: &G::Move| judge.moves.iter().find(|(known, _)| known == mv);
         let losses = self.best.iter().filter_map(worth);
@@ -404,7 +404,7 @@ impl<G: Game> Comparer<'_, G> {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);
             evaluator.map_err(|fault| fault.within(&variant.name))?;
         }
-        // Position by position: what slows the machine down for a while slows all variants.
+        // All variants of a position are searched together: a temporary load on the machine then slows them all equally.
         let variants = self.variants.iter();
         let at = |posed| variants.clone().map(move |variant| (variant, posed));
         let jobs: Vec<_> = positions.iter().flat_map(at).collect();

@@ -20,7 +20,7 @@ use crate::engine::{
 /// The format of session files.
 pub const VERSION: u32 = 1;
 
-/// A session file, but for a large cache.
+/// A session file, except for a large cache, which follows the document.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedSession {
@@ -37,7 +37,7 @@ pub struct SavedSession {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) players: Vec<String>,
     pub(super) settings: Settings,
-    /// `None` if none are at hand.
+    /// `None`: no tables are in use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tables: Option<SavedTables>,
     pub(super) aliases: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub struct SavedSession {
     /// The quiz; `None` while it is off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) quiz: Option<SavedQuiz>,
-    /// A [`SavedSearch`], as raw text: its type depends on the game, and its checksum is over the text.
+    /// A [`SavedSearch`], as raw text: its type depends on the game, and the checksum covers the text.
     pub(super) search: Option<Box<RawValue>>,
     /// CRC-32 of the rules and the text of `search`.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -63,7 +63,7 @@ pub struct SavedSession {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedQuiz {
-    /// Questions so far.
+    /// Questions asked so far.
     pub(super) asked: u64,
     /// Right answers.
     pub(super) right: u64,
@@ -71,7 +71,7 @@ pub struct SavedQuiz {
     pub(super) open: bool,
 }
 
-/// The endgame tables at hand.
+/// The endgame tables in use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTables {
@@ -108,7 +108,7 @@ pub struct LinePosition {
     pub(super) rank: usize,
 }
 
-/// Where a session file has the cache.
+/// The place of the cache in a session file.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedCache {
     /// The cache is in the document.
@@ -131,7 +131,7 @@ pub struct SavedEntry {
     pub(super) bound: Option<(Bound, u8)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) best: Option<HashMove>,
-    /// The position, if the table keeps it and it cannot be decoded from the key.
+    /// The position, if the table stores positions and the key does not determine it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<String>,
 }
@@ -153,9 +153,9 @@ pub struct SavedSearch<G: Game> {
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRunning<G: Game> {
     pub(super) weights: Weights,
-    /// Milliseconds so far.
+    /// Time searched so far in milliseconds.
     pub(super) ms: f64,
-    /// Milliseconds for which each command may run the search.
+    /// The limit of each command's search time in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time_ms: Option<u64>,
     /// The ply of the selected frame, if one is selected.

@@ -47,7 +47,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         table.entries().iter().map(saved).collect()
     }
 
-    /// The position that the table keeps for an entry, if it cannot be decoded from the key.
+    /// The position stored with an entry, if the key does not determine it.
     fn stored_position(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = table.entries().state(at)?;
         if self.game.decode(at.key).is_some() {

@@ -24,7 +24,7 @@ pub struct EventReport {
     pub depth: u8,
     /// The position of the node.
     pub state: String,
-    /// The move that led to the node. Where a child's value came back or selective search decided on a move: that move.
+    /// The move that led to the node; if a child returned a value or selective search decided on a move, that move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: Option<MoveText>,
     /// The window of the node; α is the best value so far if that is higher.
@@ -32,7 +32,7 @@ pub struct EventReport {
     pub window: Window,
     /// The value that was found, stored or returned.
     pub value: Option<Score>,
-    /// The event's line in the trace of another program.
+    /// The event's line in the traced program's file.
     #[serde(rename = "told", skip_serializing_if = "Option::is_none")]
     pub trace_line: Option<String>,
     /// The number of that line in the trace, from 1.

@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The effect of an entry on a probe from the selected frame, or on one with the full window where no search is under way.
+    /// The effect of an entry on a probe from the selected frame; without a search, on a probe with the full window.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
@@ -67,7 +67,7 @@ impl<G: Game> Session<G> {
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
         let (outcome, value, changed) = match searcher.table.probe(slot, depth, window) {
             None => ("unasked", None, None),
-            Some(Probe::Answer(value)) => ("answer", Some(value), None),
+            Some(Probe::Hit(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
             Some(Probe::Search { .. }) => ("miss", None, None),
         };
@@ -109,8 +109,8 @@ pub trait ExplainCommands {
     /// The content of an entry, whether it is right, and its effect on a probe.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
     /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
-    /// commas; with a share also those of the nodes that have this percentage of the nodes of the first line. If its replay
-    /// takes longer than `ms` milliseconds, the next call continues it.
+    /// commas; with a share, also those of nodes with at least this percentage of the nodes of the first line. After `ms`
+    /// milliseconds the replay pauses, and the next call continues it.
     fn explain_tree(
         &mut self,
         lines: &str,

@@ -1,6 +1,6 @@
-//! The searcher for play. While the engine searches for a move, for a hint, or for its reply to an offered draw, it takes the
-//! place of the session's own searcher, whose settings and cache stay as they are. The settings and the cache that the user sees
-//! are those of the search under way. In seed fidelity the session's own searcher plays.
+//! The searcher for play. While the engine searches for a move, for a hint, or for its reply to an offered draw, this searcher
+//! takes the place of the session's own, whose settings and cache stay as they are. The settings and the cache that the user
+//! sees are those of the search under way. In seed fidelity the session's own searcher plays.
 
 use super::Session;
 
@@ -12,7 +12,7 @@ use crate::engine::{
     settings::{Budget, Settings},
 };
 
-/// The searcher that is not in force: the one for play or, while the engine searches for play, the session's own.
+/// The searcher that is not in force: the one for play or, during a search for play, the session's own.
 #[derive(Debug)]
 pub(crate) struct OtherSearcher<G: Game> {
     searcher: Searcher<G>,
@@ -29,12 +29,12 @@ impl<G: Game> Session<G> {
             .map_or(&self.run.searcher, |it| &it.searcher)
     }
 
-    /// The search under way, unless it is the engine's for play.
+    /// The search under way, unless it is a search for play.
     pub(super) fn own_search(&self) -> Option<&Running<G>> {
         self.run.running.as_ref().filter(|_| !self.plays())
     }
 
-    /// The current timeline, unless it is that of the engine's search for play.
+    /// The current timeline, unless it is that of a search for play.
     pub(super) fn own_timeline(&self) -> Option<&Timeline<G>> {
         self.run.now.as_ref().filter(|_| !self.plays())
     }
@@ -44,8 +44,8 @@ impl<G: Game> Session<G> {
         self.other.as_ref().is_some_and(|other| other.plays)
     }
 
-    /// The settings for play, [`Settings::for_play`], with every setting that was changed from its default. `None` if the session's
-    /// own settings are used for play: in seed fidelity, and where they exclude some of those for play.
+    /// The settings for play, [`Settings::for_play`], with every setting that was changed from its default. `None` if the
+    /// session's own settings are used for play: in seed fidelity, and if they contradict some of those for play.
     pub(super) fn play_settings(&self) -> Option<Settings> {
         let usual = &self.usual().settings;
         let default = Settings::default();

@@ -1,6 +1,6 @@
 //! Files of games: opening one of many, listing them, and writing them with what was changed.
 //!
-//! Of a file only the places of its games are in memory. A game that was not changed is written byte for byte.
+//! Only the places of a file's games are kept in memory. Unchanged games are written byte for byte.
 
 use std::{
     collections::BTreeMap,
@@ -33,16 +33,16 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty},
 };
 
-/// Bytes that are read at once. If none of the games in the first ones can be read, the file is refused.
+/// Bytes that are read at a time. A file is refused if no game in the first ones can be read.
 const PIECE: usize = 1 << 20;
 
 /// The greatest length of a game in bytes.
 const LONGEST_GAME: u64 = 16 << 20;
 
-/// The greatest length in bytes of a file whose content is compared before it is replaced.
+/// The greatest length in bytes of a file that is compared with its replacement before it is overwritten.
 const MOST_COMPARED: u64 = 64 << 20;
 
-/// The file of games that was opened last, with the texts of the games that were changed, by their numbers from 0.
+/// The file of games that was opened last, with the texts of changed games by their index from 0.
 #[derive(Clone, Debug)]
 pub struct OpenGames {
     pub(super) file: Arc<GameFile>,
@@ -54,7 +54,7 @@ pub struct OpenGames {
 pub struct GameFilter<'a> {
     /// A part of the name of White or Black, in either letter case.
     pub player: Option<&'a str>,
-    /// The result.
+    /// The result as in PGN, such as `1-0`.
     pub result: Option<&'a str>,
     /// The first moves.
     pub moves: Option<&'a str>,
@@ -70,8 +70,8 @@ pub struct GameFilter<'a> {
 
 /// Commands that load, list and save games.
 pub trait GameFileCommands {
-    /// Writes the current game with its variations, comments and tags; as the only one with `alone` or if it was not loaded
-    /// from a file, otherwise with the other games of that file. Returns its number of moves. `dated` as in
+    /// Writes the current game with its variations, comments and tags; alone with `alone` or if the game was not loaded from a
+    /// file, otherwise together with the other games of its file. Returns its number of moves. `dated` as in
     /// [`GameTagCommands::tags`]. Refuses to replace another file that holds more.
     fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize>;
     /// Opens a game file and loads the first game in it that can be read. The board shows the first position, and `redo` plays
@@ -91,7 +91,7 @@ impl<G: Game> GameFileCommands for Session<G> {
         let count = game.moves.len();
         let source = self.line_of_play()[0].head.file.clone().filter(|_| !alone);
         let Some((file, number)) = source else {
-            let text = self.text_of_current(&game)?;
+            let text = self.current_game_text(&game)?;
             self.write_game_file(path, text.as_bytes())?;
             return Ok(count);
         };
@@ -193,7 +193,7 @@ impl<G: Game> GameFileCommands for Session<G> {
                 "game {number} has {count} moves, so none is number {ply}"
             ))
             .about("MOVE")
-            .hint(format!("give 0 to {count}")));
+            .hint(format!("give a number from 0 to {count}")));
         }
         let note = self.put_up(game, &file, place, ply);
         Ok((self.report_position(note), count))
@@ -403,7 +403,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Refuses a file if none of the games in its first piece can be read.
+    /// Refuses a file if no game in its first piece can be read.
     fn refuse_garbage(
         &self,
         name: &str,
@@ -463,7 +463,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The text of the current game, as in its file if it was not changed.
-    fn text_of_current(&self, game: &TaggedGame<G>) -> Result<String> {
+    fn current_game_text(&self, game: &TaggedGame<G>) -> Result<String> {
         let Some((file, number)) = &self.line_of_play()[0].head.file else {
             return Ok(pgn::write(self.game(), game));
         };
@@ -471,7 +471,7 @@ impl<G: Game> Session<G> {
         changed.map_or_else(|| Ok(file.text(*number)?.trim_end().to_owned() + "\n"), Ok)
     }
 
-    /// The text of a game that is no longer as it is in the file. Tags that are unchanged are kept as they were written.
+    /// The text of a game that differs from the file. Unchanged tags stay as written there.
     fn changed_text(
         &self,
         game: &TaggedGame<G>,
@@ -540,7 +540,7 @@ impl<G: Game> Session<G> {
         self.games.as_ref().map_or(0, |open| open.file.spans.len())
     }
 
-    /// A game of the open file by its number from 0, as it is in the file. `None`: there is none at its place.
+    /// A game of the open file by its number from 0, as it is in the file. `None`: the file has no game at the recorded place.
     /// Errors: a game that cannot be read, with its place.
     pub(super) fn game_in_file(&self, number: usize) -> Result<Option<TaggedGame<G>>> {
         let file = &self.open_games()?.file;
@@ -661,7 +661,7 @@ pub struct ListedGames {
     total: usize,
     /// The games listed.
     pub games: Vec<ListedGame>,
-    /// The number of games that fit and are not listed.
+    /// Further games that match the filter.
     more: usize,
 }
 

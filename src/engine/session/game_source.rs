@@ -1,4 +1,4 @@
-//! Where a game was read from: the places of the games in a file, of which only these are in memory.
+//! The file that a game was read from, with the places of its games; only these places are kept in memory.
 
 use std::{
     io::{Read, SeekFrom},
@@ -10,7 +10,7 @@ use crate::engine::{
     game::{Fault, Result, pgn::GameSpan},
 };
 
-/// Where the texts of the games are.
+/// Where the texts of the games are stored.
 #[derive(Debug)]
 pub(super) enum Source {
     File(PathBuf),
@@ -34,7 +34,7 @@ pub(super) fn text_of(file: &[u8]) -> String {
     text.trim_start_matches('\u{feff}').to_owned()
 }
 
-/// The bytes of a text in the encoding of those that it replaces.
+/// Encodes a text like the old bytes that it replaces.
 pub(super) fn encoded(text: &str, old: &[u8]) -> Vec<u8> {
     let latin = || text.chars().map(|sign| u8::try_from(sign).ok()).collect::<Option<Vec<_>>>();
     let kept = if std::str::from_utf8(old).is_ok() { None } else { latin() };
@@ -78,7 +78,8 @@ impl GameFile {
 
     pub(super) fn no_such(&self, number: usize) -> Fault {
         let count = self.spans.len();
-        Fault::new(format!("there is no game {number}")).hint(format!("give 1 to {count}"))
+        Fault::new(format!("there is no game {number}"))
+            .hint(format!("give a number from 1 to {count}"))
     }
 
     /// A fault in the text of a game, with the place in the file.

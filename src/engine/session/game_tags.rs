@@ -1,4 +1,4 @@
-//! Who plays the game of the session, when, and how it ended: the tags of game files.
+//! The tags of the session's game: players, date and result.
 
 use serde::{Serialize, Serializer};
 
@@ -8,10 +8,10 @@ use crate::{
     text::{TextTable, flow},
 };
 
-/// Tags that cannot be set: the first position, and how the game ended.
+/// Tags that cannot be set, because the first position and the moves determine them.
 const FROM_MOVES: [&str; 4] = ["SetUp", "FEN", "Result", "Termination"];
 
-/// The value for a tag that follows from the moves again.
+/// The value that makes a tag follow from the moves again.
 pub const AUTOMATIC: &str = "auto";
 
 /// Reading and setting the tags of the current game.
@@ -33,7 +33,7 @@ impl<G: Game> GameTagCommands for Session<G> {
             Some(_) => self.status_of(&self.now),
             None => self.game().status(&position, &history),
         };
-        // The result of a game from a file holds only for all of its moves.
+        // The result tag of a file holds only while all moves of its game are played.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
         let own = |name: &str| match name {
@@ -56,7 +56,7 @@ impl<G: Game> GameTagCommands for Session<G> {
         for (name, _) in tags {
             let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
             let fault = if FROM_MOVES.contains(name) {
-                Fault::new(format!("{name} follows from the moves"))
+                Fault::new(format!("the tag {name} follows from the moves"))
             } else if !name.chars().all(fits) {
                 Fault::new(format!("`{name}` cannot be a tag"))
                     .hint("a tag has letters, digits and _")

@@ -1,7 +1,7 @@
 //! The variations of the current game: walking in them, comments, annotations.
 //!
-//! The line that `undo` and `redo` walk is one path of a tree. Each position on it keeps the variations beside the move that
-//! led there, and the place of that move among them: the first one belongs to the main line.
+//! The line that `undo` and `redo` walk is one path of a tree. Each position on it stores the alternatives to the move that
+//! led to it, and the rank of that move among them: rank 0 is the main line.
 
 use std::collections::VecDeque;
 
@@ -20,23 +20,23 @@ use crate::{
     text::{TextTable, cut, layout, lines, number, style::Scale, wrap},
 };
 
-/// Moves, one after the other, each with the variations beside it.
+/// A line of moves, each with the variations that replace it.
 pub(super) type Line<G> = Vec<GameMove<<G as Rules>::Move>>;
 
-/// Moves of a variation that `variation` shows.
+/// The most moves of a variation that `variation` shows.
 const SHOWN: usize = 60;
 
 /// Comments, annotations and variations of the current game.
 pub trait GameTreeCommands {
     /// The comments and annotations of the last move, and the continuations from the current position.
     fn notes(&self) -> MoveNotes;
-    /// Replaces the words of the comment on the last move; on the first position, those before the first move.
+    /// Replaces the text of the comment on the last move; at the first position, of the comment before the first move.
     fn set_comment(&mut self, words: &str) -> Result<MoveNotes>;
     /// Replaces the annotations of the last move: signs such as `!?`, or numbers after `$`.
     fn set_nags(&mut self, signs: &[&str]) -> Result<MoveNotes>;
     /// Enters a continuation from the current position, by its number from 1.
     fn enter_variation(&mut self, number: usize) -> Result<PositionReport>;
-    /// Goes back to where the current variation begins. `redo` then follows the line that it leaves.
+    /// Goes back to where the current variation begins. `redo` then follows the line from which the variation branches.
     fn leave_variation(&mut self) -> Result<PositionReport>;
     /// Deletes a continuation from the current position, or with `None` the current variation.
     fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport>;
@@ -81,7 +81,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
 
     fn set_nags(&mut self, signs: &[&str]) -> Result<MoveNotes> {
         if self.now.mv.is_none() {
-            return Err(Fault::new("no move led here that could be annotated")
+            return Err(Fault::new("there is no move before this position to annotate")
                 .hint("play a move, or go to one with `redo`"));
         }
         let nags = signs.iter().enumerate().map(|(nth, sign)| {
@@ -182,7 +182,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
     }
 }
 
-/// The lines from a position as one: the first with the others beside its first move.
+/// Joins the lines from a position: the first line, with the others as variations of its first move.
 fn joined<M>(lines: Vec<Vec<GameMove<M>>>) -> Vec<GameMove<M>> {
     let mut lines = lines.into_iter();
     let mut main = lines.next().unwrap_or_default();
@@ -198,7 +198,7 @@ fn numbered_variation<L>(lines: &[L], number: usize) -> Result<usize> {
         let fault = Fault::new(format!("no variation {number} begins here")).about("N");
         match lines.len() {
             0 => fault.hint("`undo`, and play another move: that begins one"),
-            count => fault.hint(format!("give 1 to {count}")),
+            count => fault.hint(format!("give a number from 1 to {count}")),
         }
     })
 }
@@ -210,7 +210,7 @@ fn separated<M>(mut line: Vec<GameMove<M>>) -> Vec<Vec<GameMove<M>>> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// The line that a path of positions belongs to, from its first move on; variations beside that move are left out.
+/// The line along a path of positions, from its first move on, without the alternatives to that move.
 fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition<G>>) -> Line<G> {
     let mut line = VecDeque::new();
     let mut path = path.rev().peekable();
@@ -225,7 +225,7 @@ fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition
     line.into()
 }
 
-/// A line that begins with the move of this position, among the variations beside it.
+/// A line that begins with the move of this position, with the alternatives to that move.
 fn beside<G: Game>(played: &PlayedPosition<G>, line: Line<G>) -> Vec<Line<G>> {
     let mut lines = played.others.clone();
     lines.insert(played.rank.min(lines.len()), line);
@@ -265,14 +265,14 @@ impl<G: Game> Session<G> {
         self.future = path;
     }
 
-    /// Makes the moves of a game, with their variations, those that follow the current position.
+    /// Makes the moves of a game, with their variations, the continuation of the current position.
     pub(super) fn continue_with_game(&mut self, moves: Line<G>) {
         self.future.clear();
         self.continue_with(separated(moves), 0);
     }
 
-    /// Adds a position after the current one: the result of a move, or a position set by hand. The moves that followed here
-    /// become variations. If a line from here already begins with the move, that line is followed instead.
+    /// Adds a position after the current one: the result of a move, or a position set by hand. The moves that followed become
+    /// variations. If a line from here already begins with the move, that line is followed instead.
     pub(super) fn advance(&mut self, next: PlayedPosition<G>) {
         let lines = self.continuations();
         let begins = |line: &Line<G>| line.first().map(|first| first.mv) == next.mv;
@@ -287,7 +287,7 @@ impl<G: Game> Session<G> {
         self.past.push(std::mem::replace(&mut self.now, next));
     }
 
-    /// Moves back to before the first move of the current variation.
+    /// The number of moves to take back to leave the current variation.
     fn steps_to_branch(&self) -> Result<usize> {
         let mut line = std::iter::once(&self.now).chain(self.past.iter().rev());
         let found = line

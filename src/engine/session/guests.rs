@@ -1,4 +1,4 @@
-//! Engines of other programs: where their move generators differ from ours, and their moves.
+//! External engines: where their move generators differ from ours, and their moves.
 
 use std::{
     slice,
@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait for a move of a search without a limit of time.
 const LONG: Duration = Duration::from_secs(600);
 
-/// Engines of other programs.
+/// External engines.
 pub trait GuestCommands {
     /// Walks from the current position to the first position where the engine's legal moves are not ours: `depth` plies, each
     /// to the first move whose counts of lines of play differ. `patience`: how long the engine may be silent.
@@ -184,7 +184,7 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 }
 
-/// The line of play that an engine found, as far as it is legal; only the best move if the line begins with another one.
+/// The principal variation of an engine, as far as it is legal; only the best move if the variation begins with another one.
 fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G::Move> {
     let legal = |moves: &[String]| {
         let (mut line, mut played) = (Vec::new(), from.clone());
@@ -196,7 +196,7 @@ fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G:
         line
     };
     let (line, best) = (legal(&found.line), legal(slice::from_ref(&found.best)));
-    // A search under way has no best move yet.
+    // During a search the engine has not named a best move.
     if best.is_empty() || line.first() == best.first() { line } else { best }
 }
 
@@ -363,7 +363,7 @@ impl<G: Game> Session<G> {
         position_of(self.game(), &line[0].position, &moves)
     }
 
-    /// A value of an engine as one of ours.
+    /// An engine's value on our scale.
     fn score_of_guest(&self, score: GuestScore) -> Score {
         let scale = super::AnySession::scale(self);
         let value = match (score, scale) {
@@ -403,13 +403,13 @@ pub struct PerftDiff {
 }
 
 impl PerftDiff {
-    /// Notes that all counts of a position are equal: of the first one, or below the move whose counts differ.
+    /// Ends the comparison at a position whose counts are all equal: the first, or the one after the move whose counts differ.
     fn settle(&mut self, state: &str) {
         self.equal = self.differing.is_none();
         if self.equal {
             state.clone_into(&mut self.state);
         }
-        // The last move leads to this position, but the difference is in the position before.
+        // The difference is in the position before the last move of the line.
         self.line.pop();
     }
 }

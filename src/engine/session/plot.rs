@@ -11,7 +11,7 @@ pub struct Plot {
     pub x: String,
     /// The label of the vertical axis.
     pub y: String,
-    /// Labels of x = 0, 1, 2 … in a bar chart; empty in a line chart.
+    /// The labels of x = 0, 1, 2 … in a bar chart; empty in a line chart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
     /// Whether both axes begin at 0.
@@ -39,7 +39,7 @@ impl Plot {
         Self { title: title.into(), x: x.into(), y: y.into(), ..Self::default() }
     }
 
-    /// Adds a line without the points that are not finite.
+    /// Adds a line, without points that are not finite.
     #[must_use]
     pub fn with(
         mut self,

@@ -174,7 +174,7 @@ impl<G: Game> Session<G> {
         note
     }
 
-    /// Takes back up to `steps` changes of position (`back`), or plays them again.
+    /// Takes back up to `steps` changes of position (`back`), or redoes them.
     pub(super) fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
@@ -186,9 +186,9 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// As [`Self::retrace`], but a fault if there are fewer changes of position.
+    /// As [`Self::retrace`]; a fault if there are fewer changes of position than `steps`.
     fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
-        // The end of a game by its players is taken back before its last move.
+        // If the players ended the game, the first step takes back that end.
         let ends = usize::from(back && self.now.end.is_some());
         let (available, what) =
             if back { (self.past.len() + ends, "undo") } else { (self.future.len(), "redo") };
@@ -214,7 +214,7 @@ impl<G: Game> Session<G> {
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// The positions after each of the moves `before` and then `moves`. A fault is returned with the index in `moves`.
+    /// The positions after the moves `before` and then `moves`. A fault comes with the index in `moves`.
     fn read_line_of_play(
         &self,
         before: &[G::Move],
@@ -250,7 +250,7 @@ impl<G: Game> Session<G> {
         Ok(played.after(game, mv?))
     }
 
-    /// Adds the number of positions `depth` plies below one to `leaves`, and reports the sum.
+    /// Adds the number of leaves `depth` plies below a position to `leaves`, and reports the sum as progress.
     fn perft_below(
         &self,
         position: &G::Position,
@@ -304,7 +304,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-// Counting a subtree of this depth takes a fraction of a second: no need to look for an interrupt in it.
+// A subtree of this depth is counted in a fraction of a second, without testing for an interrupt.
 const UNINTERRUPTED: u32 = 4;
 
 /// The position: setting it, playing moves, looking at it.
@@ -328,9 +328,9 @@ pub trait PositionCommands {
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Describes the board of a position (default: the current one) for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
-    /// The legal moves.
+    /// The legal moves of the current position.
     fn moves(&self) -> Moves;
-    /// The symmetric positions.
+    /// The positions equal to the current one by symmetry.
     fn symmetries(&self) -> PlainReply;
     /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
     fn perft(&self, depth: u32) -> Result<Perft>;
@@ -518,7 +518,7 @@ pub struct PositionReport {
 /// A move with a value or an annotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveMark {
-    /// The number of changes of position up to the move.
+    /// The number of changes of position before and including the move.
     pub at: usize,
     /// The value after the move, for White.
     pub value: Option<Score>,

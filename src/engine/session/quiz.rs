@@ -21,13 +21,13 @@ use crate::{
     text::{counted, layout, lines, number, or_dash, or_empty},
 };
 
-// Between two questions of `quiz next` at most, not counting events that are no question: far enough apart not to ask
-// about the same node, near enough to follow the search.
+// The most events between two questions of `quiz next`, not counting events that cannot be asked about: enough to leave the
+// node, few enough to follow the search.
 const MOST_SKIPPED: u64 = 24;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
-    /// The open question with its right answer.
+    /// The open question with the right answer.
     question: Option<QuizVerdict>,
     asked: u64,
     right: u64,
@@ -62,9 +62,9 @@ impl QuizVerdict {
 
 /// A quiz about the search's next event.
 pub trait QuizCommands {
-    /// Switches questions before single steps on or off.
+    /// Switches the quiz on or off: a question before each single step.
     fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Goes on to an event worth a question, and asks it.
+    /// Goes on to an event worth asking about, and asks the question.
     fn quiz_next(&mut self) -> Result<QuizReport>;
     /// Answers the open question, or passes it if there is no answer, and makes the step.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
@@ -135,7 +135,7 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The search one event later, if that event enters a child or returns a value: these do not depend on the table.
+    /// The search after the next event, if that enters a child or returns a value, neither of which depends on the table.
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
@@ -147,7 +147,7 @@ impl<G: Game> Session<G> {
         (askable && next.search.events() > before).then_some(next)
     }
 
-    /// The question about the next event, if there is one to ask.
+    /// The question about the next event, if it can be asked about.
     fn question(&self) -> Option<QuizVerdict> {
         let (game, now) = (self.game(), self.run.running.as_ref()?);
         let next = self.ahead()?;
@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
         } else {
             ("value", vec![value?], None)
         };
-        // A value is asked about before it is returned: the node's window is the one that its frame has now.
+        // The question about a value comes before the value is returned, so the frame still has the node's window.
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
         let window =
             if down { parent.move_window(now.mode.algorithm) } else { parent.current_window() };
@@ -211,7 +211,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Runs the search through, without returning after a slice.
+    /// Runs `run` without time slices, to its end.
     fn without_slice<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let slice = self.slice.take();
         let result = run(self);
@@ -224,7 +224,7 @@ impl<G: Game> Session<G> {
         self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })
     }
 
-    /// Continues a saved quiz. An open question is made anew from the search.
+    /// Continues a saved quiz. An open question is recreated from the search.
     pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
         self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
         if saved.open {
@@ -289,14 +289,14 @@ pub struct QuestionReport {
     /// The node's window; its α is the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// The child's value for its own side, where a value is about to be returned.
+    /// If the child is about to return a value: that value, for the child's side to move.
     pub found: Option<Score>,
 }
 
-/// An answer and the right one.
+/// A question with the answer given and the right one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
-    /// The question.
+    /// The question that was asked.
     pub question: QuestionReport,
     /// The answer given; `None` where the question was passed.
     pub(crate) given: Option<String>,

@@ -1,4 +1,4 @@
-//! The strength of a player as a figure: matches against engines whose rating is known.
+//! The strength of a player in Elo: matches against engines with known ratings.
 
 use std::time::Instant;
 

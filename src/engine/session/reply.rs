@@ -26,18 +26,18 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         nth_line(&self.text(), 0)
     }
 
-    /// A defect that the command found in the file or data it read, such as a damaged file: scripts end with status 1,
-    /// although the command itself succeeded.
+    /// A defect in the file or data that the command read, such as damage: scripts then end with status 1, although the
+    /// command itself succeeded.
     fn fault(&self) -> Option<Fault> {
         None
     }
 
-    /// The times in milliseconds and their ratios. The first one is the time that the command took, if the text has that.
+    /// The times in milliseconds and their ratios. The first one is the time that the command took, if the text contains it.
     fn times(&mut self) -> Vec<&mut Option<f64>> {
         Vec::new()
     }
 
-    /// Removes what differs from run to run.
+    /// Removes times and other values that differ from run to run.
     fn forget_times(&mut self) {
         self.times().into_iter().for_each(|time| *time = None);
     }
@@ -47,7 +47,7 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The rows of the reply's table, as JSON objects. `None`: the list of the reply with the most columns.
+    /// The rows of the reply's table, as JSON objects. `None`: the rows are the list with the most columns in the reply.
     fn table_rows(&self) -> Option<Value> {
         None
     }

@@ -26,7 +26,7 @@ use crate::{
 /// The most moves written of a better line or a refutation.
 const MOST_MOVES: usize = 6;
 
-/// The numbers of the signs for moves, from `!` to `?!`.
+/// The PGN numbers of the signs for moves, from `!` to `?!`.
 const MOVE_SIGNS: RangeInclusive<u8> = 1..=6;
 
 /// The tag that names who annotated a game.
@@ -35,10 +35,10 @@ const ANNOTATOR: (&str, &str) = ("Annotator", "plyscope");
 /// Reviews of games.
 pub trait ReviewCommands {
     /// Searches every position of the current game's main line with the settings for play ([`Settings::for_play`]) and these
-    /// limits, and writes values, annotations and better lines into the game. An interrupt keeps what is done.
+    /// limits, and writes values, annotations and better lines into the game. An interrupt keeps the moves reviewed.
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview>;
     /// Opens a file and reviews all of its games, except those that have been reviewed. They are written to `out`, another
-    /// file or the same; without it they are changes of the open file. An interrupt keeps what is done.
+    /// file or the same; without it they are changes of the open file. After an interrupt, the games reviewed so far are kept.
     fn review_file(
         &mut self,
         path: &Path,
@@ -67,7 +67,7 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// The winning chances in percent of the side that a true value is for: 100, 50 or 0.
+/// The winning chances for a true value in percent: 100, 50 or 0.
 fn certain(truth: TrueValue) -> f64 {
     50.0 + 50.0 * truth.sign()
 }
@@ -114,7 +114,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         let texts = self.watching("reviewing", Unit::Games, 0, |watch| {
             self.review_games(&settings, watch, &mut report)
         })?;
-        // The interrupt has ended the review: writing what is done must not be stopped by it.
+        // The interrupt has ended the review. It must not also stop writing the results.
         self.run.interrupt.store(false, Ordering::Relaxed);
         self.change_games(texts);
         if let Some(out) = out {
@@ -148,7 +148,7 @@ fn for_white(side: Side, value: Score) -> Score {
 }
 
 impl<G: Game> Session<G> {
-    /// The settings for play, with the usual budget where no limit is given, and with the endgame tables at hand.
+    /// The settings for play, with the default budget if no limit is given, and with the endgame tables in use.
     fn review_settings(&self, limits: &[Pair<'_>]) -> Result<Settings> {
         let has_tables = self.game().tables_digest().is_some();
         let tables = if has_tables { TableUse::Root } else { TableUse::Off };
@@ -250,7 +250,7 @@ impl<G: Game> Session<G> {
     ) -> Result<Option<Found<G>>> {
         let game = self.game();
         let side = game.side(position);
-        // Includes a draw by repetition or by the move count in a game that went on.
+        // Covers a draw by repetition or by the move count after which the game went on.
         if let Some(value) = game.terminal(position, history) {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
@@ -287,7 +287,7 @@ impl<G: Game> Session<G> {
         let refutation = self.format_line(&next, &after.line[..after.line.len().min(MOST_MOVES)]);
         let played = self.game().move_text(position, mv);
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
-            let reply = self.refute(&next, &after.line);
+            let reply = self.refutation_text(&next, &after.line);
             let best =
                 better.first().map_or_else(String::new, |best| format!(" Better was {best}."));
             let loses = truth.map_or_else(
@@ -313,8 +313,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A refutation in words: its moves, with what they capture and how the game ends.
-    fn refute(&self, position: &G::Position, line: &[G::Move]) -> String {
+    /// A refutation in words: its moves, their captures, and the end of the game if it is reached.
+    fn refutation_text(&self, position: &G::Position, line: &[G::Move]) -> String {
         let game = self.game();
         let (mut position, mut words) = (position.clone(), Vec::new());
         for &mv in line.iter().take(MOST_MOVES) {
@@ -341,7 +341,7 @@ impl<G: Game> Session<G> {
     fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
         played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
         let Some(judgement) = reviewed.judgement else { return };
-        // A sign that somebody has given is kept, and no other is added.
+        // A sign that the annotator has given is kept, and no other is added.
         if !played.notes.nags.iter().any(|nag| MOVE_SIGNS.contains(nag)) {
             played.notes.nags.insert(0, judgement.nag());
         }
@@ -392,7 +392,7 @@ pub struct ReviewedMove {
     pub number: usize,
     /// The side that moved.
     pub side: Side,
-    /// The move.
+    /// The move played.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
     /// The value after the move, for White.
@@ -401,9 +401,9 @@ pub struct ReviewedMove {
     pub before: Score,
     /// The mover's winning chances after the move, in percent.
     pub chances: f64,
-    /// The winning chances that the move lost, in points of a hundred.
+    /// The winning chances that the move lost, in percentage points.
     pub loss: f64,
-    /// The name for that loss.
+    /// The judgement of that loss; `None` if it is small.
     pub judgement: Option<Judgement>,
     /// The mover's true values before and after the move, where endgame tables or the end of the game give both.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -412,7 +412,7 @@ pub struct ReviewedMove {
     pub better: Vec<MoveText>,
     /// The line that refutes the move, if the move has a judgement.
     pub refutation: Vec<MoveText>,
-    /// In words, why the move is a blunder.
+    /// Why the move is a blunder, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }

@@ -38,7 +38,7 @@ const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that k
 
 /// Saving and restoring sessions.
 pub trait SavingCommands {
-    /// Saves the session to a file, without the engine's search for play if that is under way. `times` includes how long the search has run, which differs from run to run.
+    /// Saves the session to a file, without a search for play. `times`: with the search time, which varies between runs.
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
     /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
     /// come with the saved session must not run before the user trusts them.
@@ -85,7 +85,7 @@ impl<G: Game> SavingCommands for Session<G> {
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("replacement_state"))?;
-        // After the rules: for a typing error in a rule, a message about the rule is better than one about the checksum.
+        // Read after the rules: for a typing error in a rule, an error about the rule helps more than one about the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
@@ -202,8 +202,8 @@ impl<G: Game> Session<G> {
         self.usual().table.entries().len() > SMALL_TABLE
     }
 
-    /// Puts the endgame tables of a saved session at hand. If a search used them and they are others now, everything that
-    /// depends on them is left out; then returns a note on this.
+    /// Makes the endgame tables of a saved session available. If the saved search used tables that have changed, everything
+    /// that depends on them is left out, with a note.
     fn restore_tables(
         &mut self,
         document: &mut SavedSession,
@@ -444,7 +444,7 @@ pub struct SessionReport {
 }
 
 impl SessionReport {
-    /// Whether something is to be read: commands that came with the session, or a loss.
+    /// Whether the user should read the report: it has commands that came with the session, or a loss.
     pub fn has_news(&self) -> bool {
         self.lost.is_some() || self.carried.as_ref().is_some_and(|it| !it.commands.is_empty())
     }

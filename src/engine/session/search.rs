@@ -18,7 +18,7 @@ use crate::engine::{
     explain::{End, Windows, search_order, writers},
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
-    recording::{Back, Resume, Running},
+    recording::{Backward, Resume, Running},
     search::{Event, Fidelity, Frame, Plan, RootMove, Search, Stop, Unwatched, Watcher},
     searcher::{ResultBasis, RunLimits, Searcher},
     settings::{MAX_DEPTH, Settings},
@@ -38,11 +38,11 @@ pub trait SearchCommands {
     fn in_force(&self) -> &Settings;
     /// Starts a new search for the best moves; `limits` are settings that hold for this search only.
     fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
-    /// Continues the search under way, or starts one, up to the stop that `resume` describes.
+    /// Continues the search under way (or starts one) until the stop that `resume` describes.
     fn resume(&mut self, resume: Resume) -> Result<StopReport>;
-    /// Continues what `run` or `resume` began for at most `slice`; gives its report once it is done.
+    /// Continues the run of `run` or `resume` for at most `slice`; returns its report once the run has ended.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether there is something for `advance` to continue.
+    /// Whether a run waits for `advance`.
     fn is_running(&self) -> bool;
     /// With a slice, `run` and `resume` return after at most that time and `advance` continues; without, they run
     /// through.
@@ -190,7 +190,7 @@ impl<G: Game> SearchCommands for Session<G> {
 impl<G: Game> Session<G> {
     /// Starts a search for the best moves, with `limits` in place of the settings' own.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
-        // A limit that cannot be read changes nothing.
+        // Checked first, so that a limit that cannot be read changes nothing.
         self.settings_with(limits)?;
         match purpose {
             Purpose::Play(_) | Purpose::Offer(_) | Purpose::Hint => self.enter_play()?,
@@ -199,7 +199,7 @@ impl<G: Game> Session<G> {
         let settings = self.settings_with(limits)?;
         let (plan, budget, time_ms) =
             (Plan::Best(settings.limits()), settings.budget(), settings.time_ms);
-        // The search and the timeline that begins here have these settings.
+        // These settings apply to the search and to the timeline that begins with it.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         let running = self.prepare(|_| plan, budget);
         let started = running.map(|running| {
@@ -233,13 +233,12 @@ impl<G: Game> Session<G> {
         moves.iter().map(format).collect()
     }
 
-    /// The principal variation of a root move. Where a cache hit cut it short, it continues along entries that have
-    /// exactly its value.
+    /// The principal variation of a root move. If a cache hit cut it short, it continues along entries with exactly its value.
     pub(super) fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = root_move.line.clone();
-        // Without the depth in the key, or with signs turned for black (D2), an equal value proves nothing.
+        // Without the depth in the key, or with negated values for black (D2), an equal value proves nothing about the line.
         let comparable = !mode.negate_black && searcher.settings.memo().keys_depth();
         let Some(mut value) = root_move.value.filter(|_| comparable) else {
             return self.format_line(search.root(), &line);
@@ -259,7 +258,7 @@ impl<G: Game> Session<G> {
                 let child = game.apply(&position, mv);
                 let at = Keyed { key: game.node_key(&child, &history, mode.scheme, depth), depth };
                 let entry = searcher.table.entries().get(at);
-                let entry = entry.filter(|_| self.may_answer(at, &child))?;
+                let entry = entry.filter(|_| self.may_belong_to(at, &child))?;
                 let exact = entry.bound == Some(Bound::Exact) || !search.full_window().holds(value);
                 let same = entry.value.parent(game) == value;
                 (same && exact).then_some((mv, child, entry.value))
@@ -271,7 +270,7 @@ impl<G: Game> Session<G> {
         self.format_line(search.root(), &line)
     }
 
-    /// The iteration under way, or before its first node the last complete one, and the root moves that have a value in it.
+    /// The current iteration (before its first node, the last complete one) and the root moves that have a value in it.
     fn root_values(&self, running: &Running<G>) -> RootValues {
         let search = &running.search;
         let (depth, moves) = (search.depth(), search.root_moves());
@@ -310,7 +309,7 @@ impl<G: Game> Session<G> {
             // The steps of cleaning after the decision, in the words of seed 000.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
-        // Another program's trace has the best line so far and no root moves.
+        // A trace has the best line so far, but no root moves.
         let traced =
             || if G::IS_TRACE { self.format_line(root, search.line()) } else { Vec::new() };
         let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
@@ -341,8 +340,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The plies in which a root move wins or loses, where values hold no distance: the depth of the first iteration that
-    /// proves it, unless deeper entries can replace a search.
+    /// The plies in which a root move wins or loses, if values do not contain the distance: the depth of the first iteration
+    /// that proves the result, unless deeper entries can replace a search.
     pub(super) fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
         let settings = self.settings();
         let is_exact = settings.reuse() == Reuse::Exact && settings.fidelity == Fidelity::Sound;
@@ -355,8 +354,8 @@ impl<G: Game> Session<G> {
         Ok(Run { seen: self.stop_details(), ..self.report_run(self.run.under_way()?) })
     }
 
-    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Gives the
-    /// stop and the events run, or nothing while there is more to run.
+    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Returns the
+    /// stop and the number of events, or `None` if the slice ended first.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let halted = match slice {
             Some(_) => self.run.pump(slice),
@@ -384,7 +383,7 @@ impl<G: Game> Session<G> {
 
     /// Runs the search under way to its next stop and reports the progress.
     fn pump_through(&mut self) -> Option<(Stop, u64)> {
-        // When going back, nodes are counted anew from a checkpoint, so that progress is measured by the event number.
+        // When the search goes back, nodes are counted again from a checkpoint; so the event number measures progress.
         let back = matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
         let (doing, unit, before) = if back {
             ("going back", Unit::Events, self.run.events())
@@ -413,7 +412,7 @@ impl<G: Game> Session<G> {
         self.report_stop(resume, halted)
     }
 
-    /// Where the search stopped; `halted` is `None` while the slice ended before the stop.
+    /// The report of a stop; `halted` is `None` if the slice ended first.
     fn report_stop(&self, resume: Resume, halted: Option<(Stop, u64)>) -> Result<StopReport> {
         let running = self.run.under_way()?;
         let stopped = match halted {
@@ -519,7 +518,7 @@ fn last_depth(plan: Plan) -> Option<u8> {
     (last < MAX_DEPTH).then_some(last)
 }
 
-/// What to do at the end of a search or of its recording.
+/// What the user can do at the end of a search or of its recording.
 fn note_at_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     match halted? {
         (Stop::End, _) => {
@@ -533,7 +532,7 @@ fn note_at_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     }
 }
 
-/// The bound of a value found with a window: a value at the edge of the full window is exact, as there is none beyond.
+/// The bound of a value found with a window: a value at the edge of the full window is exact, because no value lies beyond.
 fn bound_of(value: Score, window: Window, full: Window) -> Bound {
     match Bound::of(value, window) {
         Bound::Lower if value == full.beta => Bound::Exact,
@@ -623,12 +622,12 @@ impl Resume {
             Self::Goto(_) => "goto",
             Self::Continue => "continue",
             Self::Advance => "advance",
-            Self::Back(Back::Step(_)) => "back",
-            Self::Back(Back::Next) => "back next",
-            Self::Back(Back::Finish) => "back finish",
-            Self::Back(Back::Until(_)) => "back until",
-            Self::Back(Back::Continue) => "back continue",
-            Self::Back(Back::Last) => "last",
+            Self::Back(Backward::Step(_)) => "back",
+            Self::Back(Backward::Next) => "back next",
+            Self::Back(Backward::Finish) => "back finish",
+            Self::Back(Backward::Until(_)) => "back until",
+            Self::Back(Backward::Continue) => "back continue",
+            Self::Back(Backward::Last) => "last",
         }
     }
 }

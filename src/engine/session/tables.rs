@@ -1,4 +1,4 @@
-//! Endgame tables: built, probed, counted and verified.
+//! Endgame tables: building, probing, statistics and verification.
 
 use std::{
     cmp::Ordering,
@@ -32,7 +32,7 @@ use crate::{
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
 };
 
-/// The folder given last, and the tables of the rules that were in force when it was used.
+/// The folder given last, and its tables for the rules that were in force at the last use.
 #[derive(Debug, Default)]
 pub(crate) struct TablesInUse {
     folder: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct TablesInUse {
 }
 
 impl TablesInUse {
-    /// Names the folder of a session that was saved.
+    /// Sets the folder that a saved session names.
     pub(super) fn set_folder(&mut self, folder: Option<String>) {
         self.folder = folder.map(PathBuf::from);
     }
@@ -52,7 +52,7 @@ impl TablesInUse {
 }
 
 impl<G: Game> Session<G> {
-    /// The tables for the rules in force, in the folder given last.
+    /// The tables of the folder for the rules in force.
     pub(super) fn store(&mut self) -> Result<Arc<Store>> {
         let folder = self.tables.folder.clone().map_or_else(data_folder, Ok)?;
         let new = Store::new(self.game(), folder)?;
@@ -61,8 +61,8 @@ impl<G: Game> Session<G> {
         Ok(Arc::clone(self.tables.store.insert(known.unwrap_or_else(|| Arc::new(new)))))
     }
 
-    /// Puts the tables of the folder at hand, or none. Returns notes: tables that cannot be used, and what was dropped because
-    /// the search uses tables.
+    /// Makes the tables of a folder available (`None`: no tables). Returns notes on tables that cannot be used, and on what
+    /// was dropped because the search uses tables.
     pub(super) fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
         let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
         let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
@@ -75,12 +75,12 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Puts the tables for the rules in force at hand, after a change of the rules or of the setting `tables`.
+    /// Makes the tables for the rules in force available, after a change of the rules or of the setting `tables`.
     pub(super) fn refresh_tables(&mut self) -> Vec<String> {
         self.tables_use(None, false).map_or_else(|_| Vec::new(), |used| used.notes)
     }
 
-    /// Puts the published tables of a folder at hand, by default of the one given last, or none.
+    /// Makes the published tables of a folder available (default: the folder given last), or none.
     fn use_published(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport> {
         let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
         if folder.is_none() && !none {
@@ -99,8 +99,7 @@ impl<G: Game> Session<G> {
         Ok(UseReport { folder, tables: names, none, notes })
     }
 
-    /// The values of a position and its moves by published tables. Of moves with the same outcome, the first one makes most
-    /// progress.
+    /// The values of a position and its moves by published tables. Moves with the same outcome are ordered by progress (DTZ).
     fn probe_published(
         &mut self,
         state: Option<&str>,
@@ -110,7 +109,7 @@ impl<G: Game> Session<G> {
             self.use_published(folder, false)?;
         }
         self.needs_tables()?;
-        let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
+        let (game, position) = (self.game(), self.position_named(state.unwrap_or("here"))?);
         let mut moves = Vec::new();
         game.expand(&position, &G::History::default(), &mut moves);
         let probed = |mv: G::Move| {
@@ -127,7 +126,7 @@ impl<G: Game> Session<G> {
         });
         let moves = moves.into_iter().map(|(mv, value, _)| (mv, value));
         let value = game.truth(&position);
-        let unknown = || "no table at hand covers the position".to_owned();
+        let unknown = || "no table in use covers the position".to_owned();
         let note = self.table_fault().or_else(|| value.is_none().then(unknown));
         Ok(self.report_probe(&position, value, moves, note))
     }
@@ -156,11 +155,11 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Drops everything that depends on the tables at hand, before others replace them. Returns notes.
+    /// Drops everything that depends on the tables in use, before they are replaced. Returns notes.
     fn forget_by_tables(&mut self) -> Vec<String> {
         let mut notes = Vec::from_iter(self.leave_play());
         if self.settings().tables != TableUse::Off {
-            notes.extend(self.discard_search("other endgame tables are at hand"));
+            notes.extend(self.discard_search("other endgame tables are in use"));
             notes.extend(self.discard_cache("its values depend on endgame tables"));
         }
         self.tree = None;
@@ -232,10 +231,10 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// How many positions are tried for a quiz: of the first that fits.
+/// Random positions tried for a quiz; the first one that fits is used.
 const TRIED: usize = 64;
 
-/// The tables at hand that are listed; JSON has all.
+/// The most tables in use that are listed; JSON has all.
 const LISTED: usize = 60;
 
 /// The folder of tables among the user's data.
@@ -266,10 +265,10 @@ pub trait TableCommands {
     fn tables_solve(&mut self, state: Option<&str>, options: BuildOptions) -> Result<SolveReport>;
     /// The true value of a position (default: the selected frame's or the current one), and of every move.
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
-    /// The numbers of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
+    /// Statistics of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
     fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport>;
-    /// Sets up a random won position, of one subspace or of any, in which the win takes at least `least` plies; tables choose the
-    /// engine's moves from now on.
+    /// Sets up a random won position, of one subspace or of any, won in `least` plies or more. From now on, tables choose the
+    /// engine's moves.
     fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition>;
     /// Compares the values of one table, or of all, with those of the successors; of `sample` positions each, or of all.
     fn tables_verify(
@@ -277,7 +276,7 @@ pub trait TableCommands {
         subspace: Option<Subspace>,
         sample: Option<u64>,
     ) -> Result<VerifyReport>;
-    /// Puts the tables of a folder at hand, or none.
+    /// Makes the tables of a folder available, or none.
     fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport>;
     /// The files of a folder.
     fn tables_list(&mut self) -> Result<ListReport>;
@@ -319,14 +318,14 @@ impl<G: Game> TableCommands for Session<G> {
         state: Option<&str>,
         options: BuildOptions,
     ) -> Result<PlanReport> {
-        let position = self.position_called(state.unwrap_or("here"))?;
+        let position = self.position_named(state.unwrap_or("here"))?;
         let (subspace, memory) = tables::needs(self.game(), &position)?;
         let plan = self.tables_plan(subspace, options)?;
         Ok(PlanReport { memory: plan.memory.max(memory), ..plan })
     }
 
     fn tables_solve(&mut self, state: Option<&str>, options: BuildOptions) -> Result<SolveReport> {
-        let position = self.position_called(state.unwrap_or("here"))?;
+        let position = self.position_named(state.unwrap_or("here"))?;
         let (subspace, _) = tables::needs(self.game(), &position)?;
         let start = Instant::now();
         let built = self.tables_build(subspace, options)?;
@@ -359,7 +358,7 @@ impl<G: Game> TableCommands for Session<G> {
         }
         folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
         let store = self.store()?;
-        let (game, position) = (self.game(), self.position_called(state.unwrap_or("here"))?);
+        let (game, position) = (self.game(), self.position_named(state.unwrap_or("here"))?);
         let value = tables::probe(game, &store, &position)?;
         let moves = tables::move_values(game, &store, &position)?;
         let in_hand = game.endgames().is_some_and(|game| game.stones(&position).is_none());
@@ -368,7 +367,7 @@ impl<G: Game> TableCommands for Session<G> {
             None if in_hand => Some("stones are still in hand: tables begin after placing".into()),
             None => Some(format!("no table in {} covers the position", store.folder().display())),
         };
-        // If other moves lack distances, the distances of moves that end the game would look like the only ones.
+        // If some moves have no distance, the distances of moves that end the game would look like the only known ones.
         let lacks_plies =
             |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
         let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
@@ -574,7 +573,7 @@ impl Reply for PlanReport {
     }
 }
 
-/// The numbers of a table.
+/// Statistics of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReport {
     /// The stones of the side to move and of the opponent.
@@ -588,9 +587,9 @@ pub struct TableReport {
     pub counts: Counts,
     /// The positions by outcome, counting those equal by symmetry once.
     pub classes: Counts,
-    /// The longest win.
+    /// The longest win; `None` without distances.
     pub longest_win: Option<LongestReport>,
-    /// The longest loss.
+    /// The longest loss; `None` without distances.
     pub longest_loss: Option<LongestReport>,
 }
 
@@ -618,7 +617,7 @@ fn counts_table<'t>(tables: impl IntoIterator<Item = &'t TableReport>) -> String
 /// The tables that a build wrote.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
-    /// The steps that were left before, and their costs.
+    /// The steps that were left before the build, and their costs.
     #[serde(flatten)]
     pub plan: PlanReport,
     /// The tables written, the smallest first.
@@ -681,7 +680,7 @@ pub struct SolveReport {
     pub at_least: Outcome,
     /// The greatest outcome that is still possible.
     pub at_most: Outcome,
-    /// Moves that keep the outcome, as far as they are proved.
+    /// Moves that keep the outcome, as far as the outcome is proved.
     pub line: Vec<MoveText>,
     /// The tables that were written before.
     pub built: Vec<BuiltTable>,
@@ -771,7 +770,7 @@ impl Reply for ProbeReport {
     }
 }
 
-/// The numbers of one or more tables.
+/// Statistics of one or more tables.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatsReport {
     /// All tables added up.
@@ -803,7 +802,7 @@ pub struct DistancesReport {
 /// Positions that are decided in a number of plies.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PlyCounts {
-    /// The plies.
+    /// The number of plies.
     pub plies: u32,
     /// Wins of the side to move.
     pub wins: u64,
@@ -948,7 +947,7 @@ impl Reply for VerifyReport {
     }
 }
 
-/// The tables at hand.
+/// The tables in use.
 #[derive(Clone, Debug, Serialize)]
 pub struct UseReport {
     /// The folder.
@@ -963,9 +962,9 @@ pub struct UseReport {
 impl Reply for UseReport {
     fn text(&self) -> String {
         let at_hand = match self.tables.len() {
-            0 if self.none => "no tables at hand".to_owned(),
-            0 => format!("no tables at hand: {} has none for these rules", self.folder),
-            _ => format!("at hand from {}: {}", self.folder, layout::some(&self.tables, LISTED)),
+            0 if self.none => "no tables in use".to_owned(),
+            0 => format!("no tables in use: {} has none for these rules", self.folder),
+            _ => format!("in use, from {}: {}", self.folder, layout::some(&self.tables, LISTED)),
         };
         lines([wrap("", &at_hand), layout::notes(&self.notes)])
     }

@@ -22,7 +22,7 @@ use crate::{
         game::{Fault, Game, MoveText, Result, Score, TableUse, TraceAccess, Window},
         progress::Unit,
         recording::{
-            Back, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
+            Backward, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
             StartTable, Timeline,
         },
         search::{Stop, Unwatched},
@@ -49,9 +49,9 @@ pub trait TimelineCommands {
     fn mark(&mut self, name: &str) -> Result<TimelineList>;
     /// Removes a bookmark.
     fn unmark(&mut self, name: &str) -> Result<TimelineList>;
-    /// The timelines, without edits that were not committed yet.
+    /// The timelines, without edits that have not been committed.
     fn timelines(&self) -> TimelineList;
-    /// Commits the last edit made by hand, which may begin a timeline, and returns the timelines.
+    /// Adds the user's last edit to the timeline, which may branch, and returns the timelines.
     fn committed_timelines(&mut self) -> TimelineList;
     /// Branches off a new timeline at the current event.
     fn fork(&mut self, name: Option<&str>) -> Result<TimelineList>;
@@ -75,7 +75,9 @@ impl<G: Game> TimelineCommands for Session<G> {
     fn go_to_named(&mut self, name: &str) -> Result<StopReport> {
         let is_marked = self.run.bookmarks.contains_key(name);
         match name {
-            "start" if !is_marked => return self.resume(Resume::Back(Back::Step(u64::MAX))),
+            "start" if !is_marked => {
+                return self.resume(Resume::Back(Backward::Step(u64::MAX)));
+            }
             "end" if !is_marked => {
                 let read = self.game().trace().map_or(0, |trace| trace.outline().0);
                 let reached = self.run.timeline()?.reached.max(self.run.events()).max(read);
@@ -92,13 +94,13 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport> {
         let figure = if what == "value" { "best" } else { what };
-        if let Some(figure) = FrameValue::called(figure) {
+        if let Some(figure) = FrameValue::by_name(figure) {
             self.run.last_change(figure, ply)?;
         } else {
             let at = self.placed(what)?.at;
             self.run.last_write(at, what)?;
         }
-        self.moved(Resume::Back(Back::Last))
+        self.moved(Resume::Back(Backward::Last))
     }
 
     fn mark(&mut self, name: &str) -> Result<TimelineList> {
@@ -215,7 +217,7 @@ impl<G: Game> TimelineCommands for Session<G> {
                 "the window {alpha} to {beta} is empty: alpha must be below beta"
             )));
         }
-        // The best move stays where only β is given.
+        // If only β is given, the best move stays.
         let alpha = if alpha == open.alpha { frame.window.alpha } else { alpha };
         self.run.edit_search(Edit::Window(Window { alpha, beta }));
         self.frame(None)
@@ -247,7 +249,7 @@ impl<G: Game> TimelineCommands for Session<G> {
     }
 }
 
-/// The longer list: of a trace, more may have been read than the debugger has run.
+/// The longer list: the reader of a trace may be ahead of the debugger.
 fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
     if one.len() < other.len() { other } else { one }
 }
@@ -255,7 +257,7 @@ fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
 impl<G: Game> Session<G> {
     fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no moment is called `{name}`")).about_word(name);
+        let fault = Fault::new(format!("no bookmark is called `{name}`")).about_word(name);
         if names.is_empty() {
             fault.hint("`mark NAME` marks the current event")
         } else {
@@ -263,14 +265,14 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The current timeline, preceded by the one from which it branched, or else by the one left last.
+    /// The current timeline, and before it its parent, or else the timeline left last.
     fn usual_pair(&self) -> Result<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
         let parent = now.and_then(|now| now.parent.as_ref());
         let parent = parent.and_then(|(name, _)| others.iter().find(|other| other.name == *name));
         match (parent.or(others.last()), now) {
             (Some(other), Some(now)) => Ok((other.name.clone(), now.name.clone())),
-            _ => Err(Fault::new("there are no two timelines to compare")
+            _ => Err(Fault::new("there are not two timelines to compare")
                 .hint("search twice, or `fork` and change something")),
         }
     }
@@ -307,7 +309,7 @@ impl<G: Game> Session<G> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
-    /// The event of one timeline at the first difference.
+    /// The event of one of the timelines at the first difference.
     fn event_at(
         &self,
         timeline: &Timeline<G>,
@@ -319,8 +321,8 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines that a session file can hold: those that began with a small cache and were given no large one as a whole.
-    /// If the current timeline is not among them, it is saved as beginning at the current event.
+    /// The timelines that a session file can hold: those that began with a small cache, and whose edits did not load a large
+    /// one. If the current timeline is not among them, it is saved from the current event on.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut saved = SavedTimelines {
             origins: Vec::new(),
@@ -397,7 +399,7 @@ struct SavedTimelines<G: Game> {
     /// The origins from which `origins` were made, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
-    /// The checksum of the endgame tables at hand.
+    /// The checksum of the endgame tables in use.
     tables: Option<u32>,
 }
 
@@ -470,8 +472,8 @@ fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     pairs
 }
 
-/// The origin of a timeline, if a session file can hold it: one with a small cache, whose search used no other endgame tables
-/// than those at hand.
+/// The origin of a timeline, if a session file can hold it: one with a small cache, whose search used the current endgame
+/// tables or none.
 fn saved_origin<G: Game>(origin: &Origin<G>, tables: Option<u32>) -> Option<SavedOrigin<G>> {
     if origin.settings.tables != TableUse::Off && origin.game.tables_digest() != tables {
         return None;
@@ -498,7 +500,7 @@ fn small_cache<G: Game>(origin: &Origin<G>, table: &AnyTable<G::Key>) -> Option<
     small.then(|| EntryText::new(&origin.game, &origin.settings).all(table))
 }
 
-/// The edits; `None` if one of them is a large cache.
+/// The edits; `None` if one of them replaced the table by a large one.
 fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
     let entry_text = EntryText::new(&origin.game, &origin.settings);
@@ -556,7 +558,7 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
 pub struct TimelineList {
     /// The timelines, oldest first, the current one last.
     pub timelines: Vec<TimelineReport>,
-    /// The named moments.
+    /// The bookmarks.
     #[serde(rename = "marks")]
     pub bookmarks: Vec<BookmarkReport>,
     /// Memory of the current recording, in bytes.

@@ -41,7 +41,7 @@ use crate::{
     },
 };
 
-// Adding up the standings of thousands of games takes time.
+// Standings are computed at this interval: with thousands of games that takes time.
 const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The time for a move of the player `play`, in milliseconds.
@@ -61,8 +61,8 @@ pub trait TournamentCommands {
     /// Completes a tournament: the rules in force, the current position with `here`, and each player spelled out. Players
     /// are named ones, `current`, `default`, or lines of text with a colon.
     fn tournament_spec(&self, spec: TournamentSpec, here: bool) -> Result<TournamentSpec>;
-    /// Plays a tournament on `workers` threads (default: one for each processor), and writes its games to a file, if one
-    /// is named. Games that were played stay when the user stops it.
+    /// Plays a tournament on `workers` threads (default: one for each processor), and writes its games to a file, if one is
+    /// named. Finished games are kept after an interrupt.
     fn play_tournament(
         &mut self,
         spec: &TournamentSpec,
@@ -75,14 +75,14 @@ pub trait TournamentCommands {
         path: Option<&Path>,
         workers: Option<usize>,
     ) -> Result<Standings>;
-    /// The standings of the current tournament or round. That of a state file becomes the current one first, without
-    /// playing; several files are added up as parts of one tournament. A fault is about the number of its file, from 0.
+    /// The standings of the current tournament or round. With a state file, its tournament becomes the current one, without
+    /// playing; several files are added up as parts of one tournament. A fault is about the index of its file, from 0.
     fn show_tournament(&mut self, paths: &[&Path]) -> Result<Standings>;
     /// Writes the current standings to a file, as JSON.
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply>;
     /// Up to `limit` of the current games, from number `first` on, counted from 1.
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport>;
-    /// A current game with its moves, by its number from 1.
+    /// One of the current games with its moves, by its number from 1.
     fn one_game(&self, number: usize) -> Result<GameReport>;
     /// Writes the current games in the game's own file format, or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply>;
@@ -256,7 +256,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             return Err(Fault::new(format!(
                 "game {number} has {most} moves, so none is number {ply}"
             ))
-            .hint(format!("give 0 to {most}")));
+            .hint(format!("give a number from 0 to {most}")));
         }
         let held = self.current_games()?;
         let tags = held.tags(held.numbered(number)?);
@@ -332,8 +332,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A current game, read by the rules in force.
-    /// Errors: it was played by other rules.
+    /// A current game, replayed by the rules in force.
+    /// Errors: the game was played by other rules.
     fn readable(&self, number: usize) -> Result<Opening<G>> {
         let held = self.current_games()?;
         let in_force = self.game().rules();
@@ -457,7 +457,7 @@ impl Reply for Standings {
             title(self),
             conditions(self),
             self.table(layout::page_width()).join("\n"),
-            too_few(self),
+            few_pairs_note(self),
             cross(self),
             pairs(self),
             sprt(self),
@@ -533,7 +533,7 @@ fn conditions(report: &Standings) -> String {
     ])
 }
 
-/// A difference in Elo, in whole numbers: matches are not more exact than that.
+/// A difference in Elo, in whole numbers: matches do not measure more exactly.
 fn elo(value: f64) -> String {
     match value.round() {
         f64::INFINITY => "+∞".to_owned(),
@@ -547,7 +547,7 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// A likelihood. One that would round to 0 or 100 % is written as a bound: no number of games makes it certain.
+/// A likelihood. If rounding gives 0 or 100 %, a bound is written, because no number of games gives certainty.
 fn likelihood(part: f64) -> String {
     match (part * 1000.0).round() {
         1000.0.. => ">99.9 %".to_owned(),
@@ -566,8 +566,8 @@ fn strength_cells(strength: Option<&Strength>) -> [String; 3] {
     [elo(interval.value), ends, likelihood(strength.likelihood())]
 }
 
-/// A note that the intervals are only bounds, if there are too few games.
-fn too_few(report: &Standings) -> String {
+/// A note that the intervals are too wide, if there are too few games.
+fn few_pairs_note(report: &Standings) -> String {
     const BOUNDS: &str = "the intervals (95 %) are the widest that fit such results";
     let all = || report.pairs.iter().filter_map(|pair| pair.strength);
     let fewest = all().map(|strength| strength.distinct).min().unwrap_or(FEW);

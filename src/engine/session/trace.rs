@@ -37,7 +37,7 @@ pub use crate::engine::trace::{
 /// The most rows of the table of nodes.
 const MAX_ROWS: usize = 30;
 
-/// Columns of the name of a file or engine at most, above a column of numbers.
+/// The most columns for the name of a file or engine above a column of numbers.
 const LONGEST_HEAD: usize = 16;
 
 /// Traces of searches.
@@ -50,9 +50,9 @@ pub trait TraceCommands {
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure>;
-    /// The rules of the game, which check the moves of a trace.
+    /// The rules of the game, by which the moves of a trace are checked.
     fn rulebook(&self) -> Box<dyn Rulebook>;
-    /// Shows the stack and tree of a thread of a trace from now on, from the first event. Returns the current event.
+    /// Switches to the stack and tree of a thread of a trace, at the first event. Returns the current event.
     /// Errors: no trace is open.
     fn choose_thread(&mut self, thread: usize) -> Result<u64>;
 }
@@ -79,13 +79,13 @@ impl<G: Game> TraceCommands for Session<G> {
                 if running.search.events() > before {
                     writer.write(&running.search.describe(), &running.search, &table)?;
                 }
-                (watch.progress)(writer.written(), 0);
-                // The other stops are events of the search, so that the trace has them.
+                (watch.progress)(writer.event_count(), 0);
+                // Other stops are events of the search, which the trace contains.
                 if matches!(stop, Stop::Interrupt | Stop::Time) {
                     writer.stop(stop.name())?;
                 }
                 if stop != Stop::Limit {
-                    return Ok((writer.written(), stop));
+                    return Ok((writer.event_count(), stop));
                 }
             }
         })
@@ -108,7 +108,7 @@ impl<G: Game> TraceCommands for Session<G> {
 }
 
 impl Session<TraceGame> {
-    /// A session at the first event of a trace, with a table that takes every entry that the traced program stores.
+    /// A session at the first event of a trace, with a table that stores every entry of the traced program.
     pub fn for_trace(trace: TraceGame, interrupt: Arc<AtomicBool>) -> Result<Self> {
         let mut session = Self::new(trace, interrupt);
         let searcher = &mut session.run.searcher;
@@ -211,12 +211,12 @@ pub struct OpenTrace {
     pub program: Option<String>,
     /// The game.
     pub game: Option<String>,
-    /// How far the file is read: done and total, in bytes or events. Total 0: unknown.
+    /// How much of the file has been read: done and total, in bytes or events. Total 0: unknown.
     #[serde(skip)]
     pub part: (u64, u64),
     /// Whether the whole file has been read.
     pub done: bool,
-    /// The findings among the events read so far, a thousand of each check at most.
+    /// The findings among the events read so far, at most a thousand of each check.
     #[serde(flatten)]
     pub found: TraceFindings,
     /// Why reading ended early.

@@ -40,7 +40,7 @@ impl<G: Game> Session<G> {
                     saved = played;
                 }
             }
-            // Not saved again if the file is complete: a program killed during a needless save would leave a temporary file.
+            // A complete file is not saved again: a kill during the save would leave a temporary file.
             if saved != training.document.played {
                 training.save(file)?;
             }
@@ -75,14 +75,14 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
     }
 }
 
-/// Rote training. Learned values stand in files of their own; the session's cache does not change.
+/// Rote training. Learned values are stored in their own files; the session's cache does not change.
 pub trait TrainingCommands {
     /// A new training with the current rules, weights and settings; `depth` in plies.
     fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec>;
-    /// Plays the games of a new training and saves it at intervals. An interrupt stops it at once, in the middle of a game;
+    /// Plays the games of a new training and saves it at intervals. An interrupt stops it at once, even during a game;
     /// [`TrainingCommands::resume_training`] plays that game again.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport>;
-    /// Plays the remaining games. `games` raises their number, that of all shards together.
+    /// Plays the remaining games. `games` raises the total number of games of all shards.
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport>;
     /// The state of a training.
     fn show_training(&self, file: &Path) -> Result<TrainingReport>;

@@ -1,4 +1,4 @@
-//! Values of the search and of the heuristic against true ones.
+//! Values of the search and of the heuristic compared with true values.
 
 use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
@@ -35,11 +35,11 @@ pub trait TruthCommands {
 /// The positions on which weights are judged, and how deep they are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
-    /// Plies from the root.
+    /// Depth of the searches in plies from the root.
     pub depth: u8,
-    /// Positions of each table; all if it has no more.
+    /// Positions sampled from each table; all if the table has no more.
     pub sample: usize,
-    /// The random seed by which they are chosen.
+    /// The random seed of the sample.
     pub seed: u64,
     /// The only table to sample; `None`: all tables.
     pub subspace: Option<Subspace>,
@@ -85,10 +85,10 @@ struct TuneState {
 const LEAST_STEP: f64 = 0.01;
 
 impl<G: Game> Session<G> {
-    /// Checks that endgame tables are at hand. Errors: none are.
+    /// Checks that endgame tables are in use. Errors: none are.
     pub(super) fn needs_tables(&self) -> Result<()> {
-        let fault = Fault::new("no endgame tables are at hand");
-        let hint = "`tables use --dir FOLDER` puts those of a folder at hand; of morris, `tables build 3-3` makes some";
+        let fault = Fault::new("no endgame tables are in use");
+        let hint = "`tables use --dir FOLDER` uses those of a folder; of morris, `tables build 3-3` makes some";
         self.game().tables_digest().map(|_| ()).ok_or_else(|| fault.hint(hint))
     }
 
@@ -122,7 +122,7 @@ type Ending<G> = (Subspace, Vec<<G as Rules>::Position>);
 
 impl<G: Game> Session<G> {
     /// The positions that are not lost, by table.
-    /// Errors: no tables at hand, no such position.
+    /// Errors: no tables, or no such position.
     fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
         let store = self.store()?;
         if self.game().tables_digest().is_none() {
@@ -143,7 +143,7 @@ impl<G: Game> Session<G> {
         Ok(endings)
     }
 
-    /// The mistakes of weights on each table.
+    /// The mistakes that these weights make, by table.
     fn mistakes(
         &self,
         weights: &Weights,
@@ -198,7 +198,7 @@ impl<G: Game> Session<G> {
             self.checked_weights(&state.best)?;
             return Ok(state);
         }
-        let from = self.weights_called(tuning.from)?;
+        let from = self.weights_named(tuning.from)?;
         let rate = self.mistake_rate(&from, tuning.judging, endings)?;
         Ok(TuneState {
             judging: tuning.judging,
@@ -329,7 +329,7 @@ impl<G: Game> TruthCommands for Session<G> {
 /// Sets of weights judged by true values.
 #[derive(Clone, Debug, Serialize)]
 pub struct TruthComparison {
-    /// Plies from the root.
+    /// Depth of the searches in plies from the root.
     pub depth: u8,
     /// Each set over all tables, and by table if there are several.
     pub rows: Vec<JudgedSet>,
@@ -422,7 +422,7 @@ pub struct TruthAudit {
     pub known: u64,
     /// Entries whose value or bound has another sign than the true value.
     pub wrong: u64,
-    /// Those positions whose static value has another sign than the true value.
+    /// Positions of these entries whose static value has another sign than the true value.
     pub wrong_static: u64,
     /// Entries in which the entry or the static value has another sign, in the order of the table.
     pub contradicted: Vec<JudgedEntry>,

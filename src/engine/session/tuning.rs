@@ -21,7 +21,7 @@ const DEFAULT: &str = "default";
 const PLAY: &str = "play";
 
 impl<G: Game> Session<G> {
-    /// Reports weights with a name (default: that of a named set equal to them).
+    /// Reports weights; the default name is that of a named set equal to them.
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
         let equal = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
@@ -33,7 +33,7 @@ impl<G: Game> Session<G> {
 
     /// The weights called `name`: a set that was defined, or else `default`, `play` (with which the engine plays) or `current` (in
     /// force).
-    pub(crate) fn weights_called(&self, name: &str) -> Result<Weights> {
+    pub(crate) fn weights_named(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
             (DEFAULT, None) => Ok(self.game().default_weights()),
@@ -92,13 +92,13 @@ impl<G: Game> Session<G> {
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
-        // Everything that decides the search's events; `budget` can change under way.
+        // Every setting that changes the search's events; `budget` can change during a search.
         let decisive = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
         let invalid = decisive(&before) != decisive(self.settings());
-        // The search is dropped before the cache is changed: its timeline needs the cache with which it began.
+        // The search is dropped before the cache changes: its timeline must save the cache with which it began.
         let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
@@ -131,7 +131,7 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Puts endgame tables at hand if the settings need them.
+    /// Makes endgame tables available if the settings need them.
     /// Errors: there are none; weights whose values can exceed that of a win.
     fn check_tables(&mut self, settings: &Settings) -> Result<Vec<String>> {
         if settings.tables == TableUse::Off {
@@ -169,7 +169,7 @@ impl<G: Game> Session<G> {
         }
         if held > 0 {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{current}`"))
-                .hint(format!("`cache save` them if need be, then `search set memo={policy}`")));
+                .hint(format!("save them with `cache save` if you need them, then `search set memo={policy}`")));
         }
         let mut notes =
             self.apply_settings(Settings { memo: Some(policy), ..self.settings().clone() });
@@ -232,7 +232,7 @@ pub trait TuningCommands {
     fn weights(&self) -> WeightsReport;
     /// Changes weights; all of them or none.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// The heuristic by terms, of a position (default: the selected frame's, or else the current one).
+    /// The static evaluation of a position by terms (default: the selected frame's position, or else the current one).
     fn eval(&self, state: Option<&str>) -> Result<Eval>;
     /// The named weight sets.
     fn weight_sets(&self) -> WeightSets;
@@ -283,7 +283,7 @@ impl<G: Game> TuningCommands for Session<G> {
     fn eval(&self, state: Option<&str>) -> Result<Eval> {
         let position = match state {
             Some(text) => &self.read_position(text)?,
-            None => &self.position_called("here")?,
+            None => &self.position_named("here")?,
         };
         let game = self.game();
         Ok(Eval {
@@ -317,7 +317,7 @@ impl<G: Game> TuningCommands for Session<G> {
     }
 
     fn use_weights(&mut self, name: &str) -> Result<WeightsReport> {
-        let weights = self.weights_called(name)?;
+        let weights = self.weights_named(name)?;
         self.game().evaluator(&weights, &self.now.position)?;
         Ok(self.put_in_force(weights))
     }
@@ -326,7 +326,7 @@ impl<G: Game> TuningCommands for Session<G> {
         if self.sets.remove(name).is_some() {
             return Ok(());
         }
-        self.weights_called(name)?;
+        self.weights_named(name)?;
         Err(Fault::new(format!("the weight set `{name}` is built in")).about_word(name))
     }
 
@@ -341,9 +341,9 @@ impl<G: Game> TuningCommands for Session<G> {
         notes.extend(self.check_tables(&changed)?);
         notes.extend(self.apply_settings(changed));
         let given: Vec<_> =
-            settings.iter().filter_map(|(name, _)| Some(Setting::called(name)?.name)).collect();
+            settings.iter().filter_map(|(name, _)| Some(Setting::by_name(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));
-        // The help is for `search show`.
+        // The help texts are shown by `search show` only.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
@@ -356,7 +356,7 @@ pub struct RulesReport {
     /// The rules.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
-    /// Notes on other changes.
+    /// Notes on what else changed, such as a dropped search.
     pub notes: Vec<String>,
 }
 
@@ -399,7 +399,7 @@ pub struct WeightsReport {
     pub weights: Weights,
     /// The named set that the weights equal, if any.
     pub(crate) name: Option<String>,
-    /// Notes on other changes.
+    /// Notes on what else changed, such as a dropped search.
     pub notes: Vec<String>,
 }
 
@@ -442,7 +442,7 @@ pub struct SettingsReport {
     pub(crate) odd_defects: Vec<String>,
     /// The settings for play that differ from the session's own.
     pub for_play: BTreeMap<&'static str, String>,
-    /// Notes on other changes.
+    /// Notes on what else changed, such as a dropped search.
     pub notes: Vec<String>,
 }
 
@@ -488,7 +488,7 @@ fn typed<S: serde::Serializer>(
         ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
         (_, Err(_)) => serde_json::Value::from(text),
     };
-    // The setting `random` can be written `seed`, and so can the field.
+    // The setting `random` has the alias `seed`, and so has the field.
     let renamed = settings.iter().filter(|(name, _)| name == "random");
     let named = settings.iter().map(|(name, text)| (name.as_str(), text));
     let named = named.chain(renamed.map(|(_, text)| ("seed", text)));

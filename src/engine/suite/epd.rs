@@ -1,12 +1,12 @@
-//! Lines of EPD: a position, and operations with what is to be found in it. From the *PGN Standard* (Edwards, 1994), section 16.2.
+//! Lines of EPD: a position, and operations such as the best move. From the *PGN Standard* (Edwards, 1994), section 16.2.
 
 use crate::engine::game::{Game, Result, Word};
 
-/// The operations that end the position on a line.
+/// The operations that may follow the position on a line.
 const OPCODES: &str = "acd acn acs am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn \
                        hmvc id nic noop pm pv rc resign sv tcgs tcri tcsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9";
 
-/// What is to be found in a position.
+/// The task of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task<M> {
     /// `bm`: the solutions, one of which must be found; empty if any move is one.
@@ -33,12 +33,12 @@ impl<M> Default for Task<M> {
 }
 
 impl<M: PartialEq> Task<M> {
-    /// Whether there is nothing to find.
+    /// Whether the position has no task.
     pub fn is_empty(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_none()
     }
 
-    /// Whether every move that may be played is a solution, and the win is proven where one is to be.
+    /// Whether every best move is a solution, and the win is proven if the task asks for one.
     pub fn is_solved(&self, found: &Finding<'_, M>) -> bool {
         let is_right =
             |mv: &M| (self.best.is_empty() || self.best.contains(mv)) && !self.avoid.contains(mv);
@@ -48,12 +48,12 @@ impl<M: PartialEq> Task<M> {
     }
 }
 
-/// A line of a suite.
+/// A position of a suite, as read from a line.
 #[derive(Clone, Debug)]
 pub struct SuiteLine<G: Game> {
     pub position: G::Position,
     pub id: Option<String>,
-    /// The comment after `#`, or else `c0` and the following operations.
+    /// The comment after `#`, or else operation `c0` and those after it.
     pub comment: Option<String>,
     pub task: Task<G::Move>,
 }
@@ -136,7 +136,7 @@ struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
-    /// The operations of a line from byte `from` on. A semicolon in quotes separates none.
+    /// The operations of a line from byte `from` on. Semicolons in quotes do not separate operations.
     fn all(line: &'a str, from: usize) -> Vec<Self> {
         let mut quoted = false;
         let whole = Word { text: &line[from..], at: from..line.len() };

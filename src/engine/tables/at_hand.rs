@@ -1,4 +1,4 @@
-//! The tables of a folder, open for a search and for the displays beside it.
+//! The tables of a folder, opened for searches and displays.
 
 use std::{
     collections::BTreeMap,
@@ -12,11 +12,11 @@ use crate::engine::game::{Fault, TrueValue, TrueValues};
 /// The side length of the array of tables.
 const SIDE: usize = MOST as usize + 1;
 
-/// All tables that were opened, by folder and checksum: a folder that is put at hand again is not opened again.
+/// All tables that were opened, by folder and checksum: a folder that is used again is not opened again.
 static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
 
-/// The tables that a folder has when they are opened. Files that are added later do not belong to them, so that a search has
-/// the same values from beginning to end.
+/// The tables that a folder has at the time of opening. Files added later are ignored, so that a search sees the same values
+/// from beginning to end.
 #[derive(Debug)]
 pub struct AtHand {
     /// The tables by the stones of the side to move and of the opponent.
@@ -28,7 +28,7 @@ pub struct AtHand {
 }
 
 impl AtHand {
-    /// The tables that can be used, and the faults of the others; no tables if there are none.
+    /// The usable tables of a folder (`None` if there are none), and the faults of the others.
     pub fn open(store: &Store) -> (Option<&'static Self>, Vec<Fault>) {
         let (mut tables, mut faults) = ([const { [const { None }; SIDE] }; SIDE], Vec::new());
         let mut headers = Vec::new();
@@ -58,7 +58,7 @@ impl AtHand {
         self.tables.iter().flatten().flatten().map(|table| table.file.header.subspace)
     }
 
-    /// Takes the fault of a probe, if one has failed: a block turned out to be damaged.
+    /// The fault of a failed probe since the last call, if any: a block is damaged.
     pub fn take_fault(&self) -> Option<Fault> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

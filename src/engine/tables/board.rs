@@ -7,7 +7,7 @@ pub(super) const BOARD: u32 = 0xFF_FFFF;
 /// The number of symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.
 pub(super) const SYMMETRIES: usize = 16;
 
-/// The stones of a position: both hands are empty.
+/// The stones of a position with empty hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stones {
     /// The stones of the side to move.
@@ -150,8 +150,8 @@ impl Stones {
         BOARD & !(self.own | self.other)
     }
 
-    /// Calls `quiet` with each position after a move without a capture, the opponent to move, until it returns false. Returns
-    /// false then.
+    /// Calls `quiet` with each position after a move without a capture, the opponent to move. Stops and returns `false` when
+    /// `quiet` returns `false`.
     #[inline]
     pub(super) fn quiet_moves(self, flying: bool, mut quiet: impl FnMut(Self) -> bool) -> bool {
         points(self.own).all(|from| {
@@ -162,7 +162,7 @@ impl Stones {
         })
     }
 
-    /// The position after a move without a capture, by number from 0.
+    /// The position after the move without a capture that has this number, from 0.
     #[inline]
     pub(super) fn quiet_move(self, flying: bool, number: usize) -> Option<Self> {
         let (mut left, mut found) = (number, None);

@@ -17,7 +17,7 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// Values that one thread computes and writes in a second, as measured.
+/// Values that one thread computes and writes in a second, by measurement.
 const VALUES_A_SECOND: u64 = 5_000_000;
 /// The kind of tables to build, and the limits of memory and threads.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ fn step(store: &Store, subspaces: Vec<Subspace>, options: BuildOptions) -> Resul
             found == TableKind::Distance || options.kind == TableKind::Wdl
         };
     }
-    // One table's compressed blocks are in memory besides the tables.
+    // The compressed blocks of one table are in memory too.
     let memory = tables + positions / 4;
     Ok(PlanStep { subspaces, positions, memory, is_done })
 }
@@ -111,8 +111,7 @@ fn step(store: &Store, subspaces: Vec<Subspace>, options: BuildOptions) -> Resul
 /// A table with the length of its file in bytes.
 pub type Written = (TableHeader, u64);
 
-/// Takes the remaining steps of a plan. Returns the tables written, and whether an interrupt ended the build before the last
-/// one. Errors: more memory than the plan's options allow, before anything is done; files that cannot be written.
+/// Carries out the remaining steps of a plan. Returns the tables written, and whether an interrupt ended the build early.
 pub fn build(
     store: &Store,
     plan: &Plan,
@@ -195,7 +194,7 @@ fn encode(table: &Table, kind: TableKind, work: Work<'_>) -> Result<(Vec<Block>,
     Ok((blocks.collect(), census))
 }
 
-/// The numbers of a part of a table.
+/// Statistics of a part of a table.
 pub(super) fn census(table: &Table, range: Range<usize>, kind: TableKind) -> Census {
     let mut census = Census::default();
     table.index.each_in(range, |index, stones| {

@@ -36,7 +36,7 @@ const HEAD: usize = 16;
 const MAX_HEADER: usize = 1 << 16;
 /// The values of a block.
 pub(super) const BLOCK: usize = 1 << 14;
-/// The blocks of a file that stay in memory at most, 16 kB each: enough that a search seldom reads one twice.
+/// The most blocks of a file kept in memory, 16 kB each: enough that a search seldom reads a block twice.
 const CACHED: usize = 512;
 
 /// Whether a table has distances.
@@ -83,7 +83,7 @@ pub struct Longest {
     pub index: u32,
 }
 
-/// The numbers of a subspace.
+/// Statistics of a subspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Census {
     /// All positions.
@@ -134,7 +134,7 @@ pub struct TableHeader {
     pub kind: TableKind,
     /// The number of values.
     pub values: u64,
-    /// The numbers of the subspace.
+    /// The statistics of the subspace.
     pub census: Census,
 }
 
@@ -208,9 +208,9 @@ impl TableFile {
     /// Opens a file and checks everything but the blocks.
     pub fn open(path: &Path) -> Result<Self> {
         let (file, bytes) = files::open(path)?;
-        let (header, head) = read_header(&file).map_err(|why| unusable(path, &why))?;
+        let (header, head) = read_header(&file).map_err(|why| unusable_file(path, &why))?;
         let places =
-            read_places(&file, bytes, &header, head).map_err(|why| unusable(path, &why))?;
+            read_places(&file, bytes, &header, head).map_err(|why| unusable_file(path, &why))?;
         let path = path.to_owned();
         Ok(Self { path, file, header, bytes, places, cached: Mutex::default() })
     }
@@ -221,7 +221,7 @@ impl TableFile {
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         cached.resize(self.places.len().min(CACHED), None);
         let place = cached.get_mut(number % CACHED);
-        let place = place.ok_or_else(|| unusable(&self.path, "it has no such value"))?;
+        let place = place.ok_or_else(|| unusable_file(&self.path, "it has no such value"))?;
         let block = match place {
             Some((cached, block)) if *cached == number => block,
             place => &mut place.insert((number, self.read_block(number)?)).1,
@@ -239,7 +239,7 @@ impl TableFile {
         Ok(bytes)
     }
 
-    /// The values of a block without distances, four in a byte.
+    /// The win/draw/loss values of a block, four in a byte.
     pub(super) fn read_packed(&self, number: usize) -> Result<Vec<u8>> {
         let bytes = self.inflate(number)?;
         Ok(match self.header.kind {
@@ -258,7 +258,7 @@ impl TableFile {
     }
 
     fn inflate(&self, number: usize) -> Result<Vec<u8>> {
-        let damaged = || unusable(&self.path, &format!("block {} is damaged", number + 1));
+        let damaged = || unusable_file(&self.path, &format!("block {} is damaged", number + 1));
         let &(offset, length, sum) = self.places.get(number).ok_or_else(damaged)?;
         let mut packed = vec![0; length as usize];
         self.file
@@ -273,7 +273,7 @@ impl TableFile {
             TableKind::Wdl => values.div_ceil(4),
         };
         let mut unpacked = Vec::with_capacity(bytes);
-        // One byte more than expected: a longer block is damaged too.
+        // One byte more than expected, to detect a block that is too long.
         let read = DeflateDecoder::new(&*packed).take(bytes as u64 + 1).read_to_end(&mut unpacked);
         if read.is_err() || unpacked.len() != bytes {
             return Err(damaged());
@@ -282,7 +282,7 @@ impl TableFile {
     }
 }
 
-fn unusable(path: &Path, why: &str) -> Fault {
+fn unusable_file(path: &Path, why: &str) -> Fault {
     Fault::word(path.display(), format!("cannot be used: {why}"))
         .hint("remove the file and build the table again: `tables build`")
 }

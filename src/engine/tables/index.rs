@@ -140,7 +140,7 @@ impl Index {
         self.least.len() as u32 * self.combinations
     }
 
-    /// The class of a position, and the opponent's stones under the symmetry that maps the own stones to the least set.
+    /// The class of the own stones, and the opponent's stones under the symmetry that maps the own ones to its least set.
     #[inline]
     fn normal(&self, stones: Stones) -> (usize, u32) {
         let packed = self.classes[self.own.rank(stones.own) as usize];
@@ -212,7 +212,7 @@ impl Index {
     }
 }
 
-/// Closes the gaps that the points of `gaps` leave in a set without them.
+/// Removes the points of `gaps` from the numbering of a set that contains none of them.
 #[inline]
 fn compress(mut set: u32, mut gaps: u32) -> u32 {
     while gaps != 0 {

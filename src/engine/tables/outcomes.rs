@@ -1,4 +1,4 @@
-//! The outcomes of all tables that a placing phase leads to, in memory.
+//! The outcomes of all tables that a placing phase can reach, in memory.
 
 use std::{
     collections::BTreeMap,

@@ -34,7 +34,7 @@ const MOST_PROOFS: u64 = 1 << 29;
 const SAVED: usize = 1 << 23;
 /// The time between two writes of the file.
 const SAVE_INTERVAL: Duration = Duration::from_secs(120);
-/// The nodes after which a thread reports.
+/// The nodes between two reports of a thread.
 const REPORT: u64 = 1 << 18;
 
 /// The solution of a position with stones in hand.
@@ -99,7 +99,7 @@ pub fn solve<G: Game>(
     Ok(Solved { bounds, line: search.line(position), nodes })
 }
 
-/// The memory that tables and proofs take at least, in bytes, and the subspace that has to be built.
+/// The least memory for tables and proofs in bytes, and the subspace to build.
 /// Errors: a game without such endgames.
 pub fn needs<G: Game>(game: &G, position: &G::Position) -> Result<(Subspace, u64)> {
     let bits = endgames(game)?.canonical_bits(position);
@@ -147,7 +147,7 @@ struct Placing<'a, G: Game> {
 struct Child<P> {
     position: P,
     bits: u64,
-    /// For move ordering: greater if the position is probably worse for the opponent, who is to move.
+    /// The score for move ordering: greater if the position is probably worse for the side to move, the opponent.
     score: i64,
 }
 
@@ -195,7 +195,7 @@ impl<G: Game> Placing<'_, G> {
     }
 }
 
-/// A thread of the search. All search the same tree, each in an order of its own, and find each other's proofs.
+/// A thread of the search. All threads search the same tree, each in its own order, and share their proofs.
 struct Thread<'a, G: Game> {
     search: &'a Placing<'a, G>,
     number: u64,
@@ -204,7 +204,7 @@ struct Thread<'a, G: Game> {
 }
 
 impl<G: Game> Thread<'_, G> {
-    /// The bounds, by both searches; `None` after an interrupt.
+    /// The bounds found by the two searches; `None` after an interrupt.
     fn solve(&self, position: &G::Position) -> Option<Bounds> {
         if !self.reaches(position, DRAW)? {
             return Some(Bounds::exact(0));
@@ -212,7 +212,7 @@ impl<G: Game> Thread<'_, G> {
         Some(Bounds::exact(if self.reaches(position, WIN)? { WIN } else { DRAW }))
     }
 
-    /// Whether the side to move reaches a draw, or a win; `None` after an interrupt.
+    /// Whether the side to move reaches the goal, a draw or a win; `None` after an interrupt.
     fn reaches(&self, position: &G::Position, goal: Rank) -> Option<bool> {
         let (search, before) = (self.search, self.nodes.get());
         let bits = search.bits(position);
@@ -221,7 +221,7 @@ impl<G: Game> Thread<'_, G> {
             return Some(known.lower >= goal);
         }
         self.count()?;
-        // The side to move reaches the goal with a move after which the opponent does not reach the goal here.
+        // The side to move reaches the goal with a move after which the opponent does not reach this complementary goal.
         let opponents = WIN + 1 - goal;
         let reached = match self.children(position, opponents) {
             Found::Decided(reached) => reached,
@@ -236,7 +236,7 @@ impl<G: Game> Thread<'_, G> {
         Some(reached)
     }
 
-    /// Whether there is a position among these in which the side to move cannot reach the goal; `None` after an interrupt.
+    /// Whether the side to move fails to reach the goal in one of these positions; `None` after an interrupt.
     fn any_fails(&self, children: &[Child<G::Position>], goal: Rank) -> Option<bool> {
         for child in children {
             if !self.reaches(&child.position, goal)? {
@@ -255,15 +255,15 @@ impl<G: Game> Thread<'_, G> {
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
 
-    /// The successors whose bounds leave open whether the opponent reaches a goal, in search order; or the result for the side
-    /// to move, if known bounds decide it.
+    /// The undecided successors (known bounds do not show whether the opponent reaches a goal) in search order; or the result
+    /// for the side to move, if known bounds decide it.
     fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
         let (search, mut moves) = (self.search, Vec::new());
         if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
             return Found::Decided(rank(TrueValue::finished(score).outcome) > WIN - goal);
         }
         let mut children = Vec::with_capacity(moves.len());
-        // A mill that no stone can be taken for may leave no move: a draw.
+        // A move that closes a mill is illegal if no stone can be taken; without other moves, the game is drawn.
         let has_move = !moves.is_empty();
         for mv in moves {
             let position = search.game.apply(position, mv);
@@ -291,7 +291,7 @@ impl<G: Game> Thread<'_, G> {
         let [theirs, ours] = most_stones(bits).map(i64::from);
         let [their_threats, our_threats] = stones.threats().map(i64::from);
         let [their_freedom, our_freedom] = stones.freedoms().map(i64::from);
-        // The first thread has the plain order.
+        // The first thread keeps the order of the scores; the others add noise.
         let noise = match self.number {
             0 => 0,
             number => (splitmix_all(&[number, bits]) % 8).cast_signed(),

@@ -49,21 +49,21 @@ impl Bounds {
         Self { lower: rank, upper: rank }
     }
 
-    /// The bounds that follow from both.
+    /// The intersection of both bounds.
     fn and(self, more: Self) -> Self {
         Self { lower: self.lower.max(more.lower), upper: self.upper.min(more.upper) }
     }
 }
 
 const POSITION: u64 = (1 << 56) - 1;
-/// The proofs that share a place.
+/// The proofs in each bucket of the hash table.
 const WAYS: usize = 4;
 const MAGIC: [u8; 8] = *b"\x89PLP\r\n\x1a\n";
 
 /// The proofs in memory.
 pub(super) struct Proofs(Vec<AtomicU64>);
 
-/// A proof that took this number of nodes.
+/// A proof as a word; `nodes` is the number of nodes it took.
 fn word(position: u64, bounds: Bounds, nodes: u64) -> u64 {
     let size = u64::from(nodes.max(1).ilog2() / 2).min(15);
     size << 60 | u64::from(WIN - bounds.upper) << 58 | u64::from(bounds.lower) << 56 | position
@@ -99,7 +99,7 @@ impl Proofs {
             .map_or(Bounds::UNKNOWN, bounds)
     }
 
-    /// Stores a proof that took this number of nodes, in place of the one that took the fewest.
+    /// Stores a proof that took `nodes` nodes; it replaces the proof in the bucket that took the fewest.
     pub(super) fn put(&self, position: u64, found: Bounds, nodes: u64) {
         let ways = self.ways(position);
         let old = |way: &&AtomicU64| way.load(Relaxed) & POSITION == position;

@@ -1,9 +1,9 @@
 //! Retrograde analysis of a subspace together with its mirror.
 //!
 //! A first pass over all positions finds those that are blocked and those that a capture decides. Then level `n` takes all
-//! positions decided in `n` plies and looks at their predecessors: before a loss there is a win, and before a win there is a loss
-//! if every other move leads to a win too. Values that captures decide can lie levels ahead; they are stored at once, and a win
-//! found later on a shorter way replaces one of a later level. What is left over is drawn.
+//! positions decided in `n` plies and looks at their predecessors: before a loss there is a win, and before a win there is a
+//! loss if every other move leads to a win too. Values that captures decide may belong to much later levels; they are stored
+//! at once, and a shorter win found later replaces them. The remaining positions are drawn.
 //!
 //! A thread writes only values of later levels, and a position's value does not depend on the order of the writes: the result is the
 //! same with any number of threads.
@@ -19,9 +19,9 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// The positions that are looked up together.
+/// The number of positions that are looked up together.
 const BATCH: usize = 1 << 11;
-/// The quiet moves of many positions are looked up together, this many of each; then all moves of the positions that are left.
+/// Many positions are looked up together: first this many quiet moves of each, then all moves of the positions that remain.
 const FIRST_MOVES: usize = 3;
 
 /// The values of a subspace in memory.
@@ -29,7 +29,7 @@ const FIRST_MOVES: usize = 3;
 pub(super) struct Table {
     pub(super) subspace: Subspace,
     pub(super) index: Index,
-    /// Eight values each, the first one in the lowest byte: a pass tests eight values at once.
+    /// Eight values in a word, the first one in the lowest byte, so that a pass tests eight values at once.
     words: Vec<AtomicU64>,
 }
 
@@ -88,7 +88,7 @@ impl Table {
         self.code_at(self.index.of(stones))
     }
 
-    /// Keeps the positions for which a condition holds for the value at a place, and those without a place.
+    /// Keeps the positions whose value at a place fulfils a condition, and those without a place.
     ///
     /// Nearly all the time of a solver goes into reading values at random places. Here all places are computed first: reads that
     /// do not wait for each other overlap.
@@ -191,7 +191,7 @@ impl Solver<'_> {
         greatest
     }
 
-    /// The value where captures decide: the quickest win, or a loss if there is no move or only captures that lose.
+    /// The value that captures alone determine: the quickest win, or a loss if there is no move or only losing captures.
     fn code_by_captures(&self, which: usize, stones: Stones) -> u8 {
         let (mut win, mut loss, mut all_win) = (None, code::LOST, true);
         let has_quiet = stones.captures(self.flying, |after| {
@@ -207,7 +207,8 @@ impl Solver<'_> {
         win.unwrap_or(otherwise)
     }
 
-    /// Stores the values of predecessors that follow from the values of a level. Returns the greatest value stored.
+    /// One level of retrograde analysis: stores the values of predecessors that follow from the values of this level. Returns
+    /// the greatest value stored.
     fn step_back(&self, which: usize, range: Range<usize>, level: u8) -> u8 {
         let (table, mirror) = (&self.tables[which], self.mirror(which));
         let (mut greatest, mut found) = (0, Vec::with_capacity(2 * BATCH));

@@ -23,12 +23,12 @@ use crate::engine::{
 /// The ending of the files' names.
 const EXTENSION: &str = "plytable";
 
-/// The folder of tables, with those in use open.
+/// The folder of tables, with the open ones.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     game: &'static str,
-    /// The rules in force that decide values, such as `flying=on`. After placing no move closes two mills.
+    /// The rules in force that affect values, such as `flying=on`; not `double_mill`: after placing no move closes two mills.
     pub rules: String,
     pub(super) flying: bool,
     open: Mutex<BTreeMap<Subspace, Arc<OpenTable>>>,
@@ -63,7 +63,7 @@ impl Store {
         self.path_of(&subspace.to_string(), EXTENSION, &self.rules)
     }
 
-    /// The path of a file for some rules: the name ends in a checksum of them.
+    /// The path of a file for these rules: the name ends in their checksum.
     pub(super) fn path_of(&self, name: &str, extension: &str, rules: &str) -> PathBuf {
         let rules = crc32fast::hash(rules.as_bytes());
         self.folder.join(format!("{}-{name}-{rules:08x}.{extension}", self.game))
@@ -115,7 +115,7 @@ impl Store {
         })
     }
 
-    /// Closes all files: their content is read anew.
+    /// Closes all files, so that their content is read again.
     pub fn close(&self) {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

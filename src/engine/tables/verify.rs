@@ -21,11 +21,11 @@ use crate::engine::{
 /// The result of a verification.
 #[derive(Clone, Debug)]
 pub struct Verified<P> {
-    /// The numbers of the table, counted anew.
+    /// Statistics of the table, counted anew.
     pub census: Census,
     /// Whether these numbers equal those of the header.
     pub census_agrees: bool,
-    /// Values compared: of positions equal by symmetry, nearly always one.
+    /// Values compared; of positions equal by symmetry, nearly always only one.
     pub checked: u64,
     /// Wrong values among those compared.
     pub wrong: u64,
@@ -64,7 +64,7 @@ pub fn verify<G: Game>(
         successors: others.map(|other| store.load(other, work)).collect::<Result<_>>()?,
     };
     let length = loaded.table.len();
-    // One value in `share`, on average, is compared.
+    // On average, one value in `share` is compared.
     let (share, seed) = sample
         .map_or((1, 0), |(positions, seed)| ((length as u64).div_ceil(positions.max(1)), seed));
     let is_chosen = |index: usize| splitmix_all(&[seed, index as u64]).is_multiple_of(share);

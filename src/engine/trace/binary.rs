@@ -52,7 +52,7 @@ const OWN_NAME: u8 = FIELDS.len() as u8;
 enum Undecoded {
     /// The bytes end before the event does.
     CutOff,
-    /// No event has this byte at this place.
+    /// The byte at this place does not fit any event.
     Damaged(usize),
 }
 
@@ -191,7 +191,7 @@ struct BinaryTrace<R> {
     /// Places from which the file can be decoded: bytes of lines before them, and bytes of the file.
     places: Vec<(u64, u64)>,
     has_header: bool,
-    /// Whether `lines` is the beginning of an event that is cut off, of which more may be written later.
+    /// Whether `lines` is the beginning of an incomplete event, the rest of which may be written later.
     is_cut_off: bool,
 }
 
@@ -210,7 +210,7 @@ impl<R: Read> BinaryTrace<R> {
         }
     }
 
-    /// Decodes the next lines; none are left at the end of the file. The line of an event that is cut off has no end.
+    /// Decodes the next lines; at the end of the file there are none. The line of an event that is cut off has no line end.
     fn decode(&mut self) -> io::Result<()> {
         self.lines_begin += self.lines.get_ref().len() as u64;
         if self.has_header && self.places.last().is_none_or(|(lines, _)| *lines < self.lines_begin)

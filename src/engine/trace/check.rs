@@ -38,7 +38,7 @@ pub const CHECKS: [(&str, &str); 16] = [
     ("landmark", "a landmark of a packed trace that its events contradict"),
 ];
 
-/// An error of the search that a check has found.
+/// An error in the search, found by a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// The name of the check.
@@ -163,7 +163,7 @@ struct CheckedThread {
     reported: Option<Box<str>>,
 }
 
-/// The most threads that are told apart; further ones count as the last.
+/// The most threads that are distinguished; further ones count as the last.
 const MAX_THREADS: usize = 1 << 10;
 
 /// Checks a trace event by event. The trace of a correct search has no findings.
@@ -183,7 +183,7 @@ pub struct Checker {
     /// Whether the trace names moves, so that a node without one is the parent's position again.
     names_moves: bool,
     /// The entries by the hash of their keys, and the hashes of those that were replaced under the same key: a table with
-    /// several slots for a key may still have one.
+    /// several slots for a key may still hold them.
     table: FxHashMap<u64, StoredEntry>,
     replaced: FxHashSet<u64>,
     /// Positions by the hash of their keys, each with the first event that had the key; then keys by position.
@@ -380,7 +380,7 @@ impl Checker {
             self.at.open.last().map(|parent| parent.ply + usize::from(relation != Relation::Inner));
         let node = Node {
             relation,
-            kind: NodeKind::called(event.t.as_deref()),
+            kind: NodeKind::by_name(event.t.as_deref()),
             event: self.event,
             ply: above.unwrap_or_default(),
             partial,
@@ -436,8 +436,8 @@ impl Checker {
         }
     }
 
-    /// Whether Black is to move: by the event, by the rules, or by the parent's side. At a root, White is to move if values
-    /// are from White's point of view.
+    /// Whether Black is to move, according to the event, the rules, or the parent. At a root, White is to move if values are
+    /// from White's point of view.
     fn black_to_move(
         &self,
         event: &TraceEvent<'_>,
@@ -483,7 +483,7 @@ impl Checker {
         }
     }
 
-    /// Reports a window that is not inside the parent's.
+    /// The error text for a window that is not inside the parent's.
     fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
         let (low, high) = parent.child_values(node, node.window);
         let (alpha, beta) = parent.widest();
@@ -516,7 +516,7 @@ impl Checker {
         if self.is_mate(value) { 1.0 } else { 0.0 }
     }
 
-    /// Whether a value is that of a mate, or one below the smallest of these (the value of a mate one ply farther).
+    /// Whether a value is a mate, or one below the smallest mate value (the value of a mate one ply farther).
     fn is_mate(&self, value: f64) -> bool {
         self.header.mate.is_some_and(|mate| value.abs() >= mate - 1.0)
     }
@@ -538,7 +538,7 @@ impl Checker {
             // Another thread may have stored another entry.
             if let Some(stored) = self.table.get_mut(key).filter(|stored| stored.event == *event) {
                 let result = NodeResult { value, ply: node.ply, event: stored.event };
-                // An entry has the value, or the value as the table counts mates: from the node.
+                // The entry has the value itself, or the value of the mate counted from the node.
                 let rooted = value + node.ply as f64 * value.signum();
                 let same = stored.value == value || stored.value == rooted;
                 stored.stored_by = (same && !node.is_window_end(value)).then_some(result);
@@ -632,7 +632,7 @@ impl Checker {
         }
     }
 
-    /// A mate from the table, returned at a ply.
+    /// Checks the mate value of an entry, returned at a ply.
     fn check_stored_mate(&mut self, value: f64, ply: usize, stored: NodeResult) {
         let NodeResult { value: known, ply: stored_ply, event: other } = stored;
         let moved = known - value.signum() * (ply as f64 - stored_ply as f64);
@@ -651,7 +651,7 @@ impl Checker {
         }
     }
 
-    /// The value of a node without moves: if it is mated, at the same distance as the first such node.
+    /// Checks the value of a node without moves: every mated node must have the same distance.
     fn check_mated(&mut self, value: f64) {
         let Some(node) = self.at.open.last() else {
             return;
@@ -676,7 +676,7 @@ impl Checker {
         }
     }
 
-    /// A mate that came from a move.
+    /// Checks a mate value that a move returned.
     fn check_mate_of_move(&mut self, value: f64) {
         let Some(node) = self.at.open.last() else {
             return;
@@ -707,7 +707,7 @@ impl Checker {
         let is_clamped = !self.header.soft && node.is_window_end(value);
         let first = node.eval.is_none();
         self.change_node(|node| node.others.extend(node.eval.replace(value)));
-        // A program may correct the static value by learned corrections: the corrected value is then the second one.
+        // A program may add a learned correction to the static value: then the second value is the corrected one.
         if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {
@@ -780,14 +780,14 @@ impl Checker {
             if used {
                 node.hit = Some((entry.value, stored.and_then(|stored| stored.stored_by)));
             } else {
-                // Engines take the value of an entry for the static value.
+                // Engines may use the value of an entry as static value.
                 node.others.push(entry.value);
                 node.narrow(entry.value, entry.bound, event.a.zip(event.b));
             }
         });
     }
 
-    /// Reports an entry that differs from what was stored. If there are several threads, the entry may be about to be stored.
+    /// Reports an entry that differs from the one stored. With several threads it may be a race: the entry is stored later.
     fn report_entry(
         &mut self,
         key: u64,
@@ -812,13 +812,13 @@ impl Checker {
         }
     }
 
-    /// A hash of an entry, the same for all mates of a side.
+    /// A hash of an entry, equal for all mates of one side.
     fn entry_hash(&self, key: u64, StoredEntry { value, bound, depth, .. }: StoredEntry) -> u64 {
         let value = if self.is_mate(value) { value.signum() * f64::INFINITY } else { value };
         hash((key, (value + 0.0).to_bits(), bound.name(), depth.to_bits()))
     }
 
-    /// Reports an entry that is not as it was stored. Mates may differ: a search may adjust their distance to the ply.
+    /// Reports an entry that differs from the one stored. Mates may differ: a search may adjust their distance to the ply.
     fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<String> {
         match stored {
             _ if self.header.table == TraceTable::Part => None,
@@ -877,7 +877,7 @@ impl Checker {
         }
     }
 
-    /// The event of a node above with the same position, if the value of this one can only be that of the repetition.
+    /// The event that entered an ancestor with the same position, if this node's value can only be that of a repetition.
     fn repeated(&self, node: &Node) -> Option<u64> {
         let is_searched = !node.returned.is_empty() || !node.others.is_empty();
         if is_searched || node.skipped || node.eval.is_some() || node.hit.is_some() {
@@ -915,7 +915,7 @@ impl Checker {
         }
     }
 
-    /// Reports a key of two positions, and a position of two keys.
+    /// Reports a key that two positions share, and a position with two keys.
     fn compare_keys(&mut self, event: &TraceEvent<'_>, entered: Entered) {
         let Some(key) = event.k.as_deref().map(|key| hash(position_part(key))) else {
             return;
@@ -952,7 +952,7 @@ impl Checker {
         }
     }
 
-    /// A finding about a value that is not the one expected.
+    /// A finding about an unexpected value.
     fn finding_of(
         &self,
         check: &'static str,
@@ -1005,11 +1005,11 @@ fn unfit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     reports
 }
 
-/// Reports an entry of the node whose bound contradicts the window, or whose depth is more than was searched.
+/// Reports an entry whose bound contradicts the node's window, or whose depth exceeds the depth searched.
 fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     let quiet = node.kind == NodeKind::Quiescence || node.depth <= 0.0;
     let is_possible = |(alpha, beta): Span| match entry.bound {
-        // A value that is not of a move (a mate, a leaf) is exact under any window.
+        // A value that does not come from a move (a mate, a leaf) is exact under any window.
         Bound::Exact => node.returned.is_empty() || (alpha < entry.value && entry.value < beta),
         // Quiescence often stores an exact value as a bound. That bound is correct.
         Bound::Lower => entry.value >= beta || quiet && entry.value > alpha,
@@ -1029,12 +1029,12 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
 /// Reports a value that raised α in a reduced search or a zero window, after which the move was not searched again.
 fn missing_research(node: &Node, best: &Returned) -> Option<String> {
     let (alpha, beta) = node.widest();
-    // NegaScout does not search again above leaves: there the value is exact.
+    // NegaScout does not search again above leaves, whose values are exact.
     let is_unclear = best.mv.is_none() || matches!(best.kind, NodeKind::Other | NodeKind::Research);
     if is_unclear || best.value <= best.window.0 || best.depth <= 1.0 {
         return None;
     }
-    // A value of at least a β that the table has lowered cuts the node off.
+    // If an entry has lowered β, a value that reaches this β is a cutoff.
     let inside =
         best.value < beta.min(node.searched().1) && !is_zero((alpha, beta)) && is_zero(best.window);
     let how = match best.reduced {

@@ -1,6 +1,6 @@
-//! Comparison of two traces. Both are read side by side. Where they part, both are read ahead, in turn and up to a limit, until
-//! one enters a node that the other has entered: the same moves from the root, and the same fields. The comparison goes on
-//! there, or else at the next iteration.
+//! Comparison of two traces. Both are read side by side. Where they differ, both are read ahead, in turn and up to a limit,
+//! until both have entered the same node: the same moves from the root, and the same fields. The comparison continues there,
+//! or else at the next iteration.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -19,11 +19,11 @@ use crate::engine::game::{Fault, Result};
 const AHEAD: usize = 1 << 15;
 const AHEAD_BYTES: usize = 1 << 24;
 
-/// The most searches, and kinds of nodes, that are counted separately. Further ones count as the last.
+/// The most searches, and kinds of nodes, that are counted separately; further ones count as the last.
 const MAX_SEARCHES: usize = 1_000;
 const MAX_KINDS: usize = 100;
 
-/// A place where two traces part.
+/// A place at which two traces differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TraceParting {
     /// The number of the event in the first trace, from 0 after the header.
@@ -63,7 +63,7 @@ pub struct TraceNodes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TraceSearches {
     pub(crate) position: Option<String>,
-    /// The first parting: its event in the first trace, and its cause.
+    /// The first difference: its event in the first trace, and its cause.
     pub(crate) event: Option<u64>,
     pub(crate) cause: Option<&'static str>,
     /// The numbers of nodes.
@@ -74,9 +74,9 @@ pub struct TraceSearches {
 /// The result of comparing two traces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TraceDifferences {
-    /// The first partings, as many as were asked for.
+    /// The first differences, as many as were requested.
     pub(crate) partings: Vec<TraceParting>,
-    /// The number of partings by cause.
+    /// The number of differences by cause.
     pub(crate) causes: BTreeMap<&'static str, u64>,
     pub(crate) totals: Vec<TraceTotals>,
     pub(crate) nodes: Vec<TraceNodes>,
@@ -116,7 +116,7 @@ impl DiffRules {
         of_thread && !self.kinds.contains(&event.e)
     }
 
-    /// Whether every event on a line counts, so that it need not be parsed to decide it.
+    /// Whether every event on this line counts, judged without parsing it.
     fn counts_surely(&self, line: &[u8]) -> bool {
         self.kinds.is_empty() && self.thread == 0.0 && memmem::find(line, b"\"th\"").is_none()
     }
@@ -163,7 +163,7 @@ impl DiffRules {
     }
 }
 
-/// The difference to report if only one of two events is of such a kind. The first kind in the list decides.
+/// The difference to report if only one of two events has one of these kinds; the first kind in the list decides.
 const BY_IMPORTANCE: [(TraceKind, &str); 15] = [
     (TraceKind::Root, "position"),
     (TraceKind::Iter, "iteration"),
@@ -239,7 +239,7 @@ impl SearchPlace {
         }
     }
 
-    /// A hash of the event that was followed last, if another trace can be compared from there on: of its place and fields.
+    /// A hash of place and fields of the last event, if the comparison with another trace can continue after it.
     fn signature(&self, event: &TraceEvent<'_>, rules: &DiffRules) -> Option<u64> {
         if !matches!(event.e, TraceKind::In | TraceKind::Iter | TraceKind::Root) {
             return None;
@@ -323,7 +323,7 @@ pub struct Differ {
 type Readers<'a, R> = [&'a mut TraceReader<R>; 2];
 
 impl Differ {
-    /// Lists the first `limit` partings, at least one.
+    /// Lists the first `limit` differences, at least one.
     pub fn new(rules: DiffRules, limit: u64) -> Self {
         Self { rules, limit: limit.max(1), ..Self::default() }
     }
@@ -356,7 +356,7 @@ impl Differ {
             }
         } else {
             self.part(&events);
-            // The events at which the traces part are the first of those read ahead.
+            // The events at which the traces differ are the first of those read ahead.
             let owned =
                 events.map(|event| event.map(|(number, event)| (number, event.into_owned())));
             for (side, event) in self.sides.iter_mut().zip(owned) {
@@ -394,7 +394,7 @@ impl Differ {
         TraceDifferences { totals: totals.collect(), nodes: nodes.collect(), ..found }
     }
 
-    /// Records that the traces part at these events.
+    /// Records that the traces differ at these events.
     fn part(&mut self, events: &[Option<(u64, TraceEvent<'_>)>; 2]) {
         let event_of = |place: usize| events[place].as_ref().map(|(_, event)| event);
         let number = |place: usize| {
@@ -470,12 +470,12 @@ impl Differ {
         }
     }
 
-    /// Goes on to the next iteration or search that both traces begin.
+    /// Continues at the next iteration or search that both traces begin.
     fn go_to_iteration<R: BufRead>(
         &mut self,
         readers: &mut Readers<'_, R>,
     ) -> Result<Option<[u64; 2]>> {
-        // The events at which the traces part may be iterations themselves.
+        // The events at which the traces differ may be iterations themselves.
         (0..2).for_each(|place| self.skip(place, 1));
         let mut begun = [self.next_iteration(0, readers)?, self.next_iteration(1, readers)?];
         while begun[0] != begun[1] {
@@ -489,7 +489,7 @@ impl Differ {
         Ok(self.next_numbers())
     }
 
-    /// Goes on to the next iteration or search of a trace; `None` at its end.
+    /// Advances to the next iteration or search of a trace; `None` at its end.
     fn next_iteration<R: BufRead>(
         &mut self,
         place: usize,
@@ -511,7 +511,7 @@ impl Differ {
         }
     }
 
-    /// Counts an event of a trace and goes on after it.
+    /// Counts an event of a trace, and updates the place of the trace by it.
     fn follow(&mut self, place: usize, event: &TraceEvent<'_>) {
         self.totals.entry(event.e.name()).or_default()[place] += 1;
         let side = &mut self.sides[place];

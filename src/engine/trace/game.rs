@@ -1,6 +1,6 @@
-//! A trace as a game of its own. Moves, keys and positions are the texts of the trace, and a search of this game [applies
-//! the events of the trace](TracedSearch::step) instead of searching. So the debugger steps, breaks and goes back in the
-//! search of another program as in our own.
+//! A trace as a game. Moves, keys and positions are texts of the trace, and a search of this game [applies the events of the
+//! trace](TracedSearch::step) instead of searching, so that the debugger can step, break and go back in the search of another
+//! program.
 
 use std::{
     collections::BTreeMap,
@@ -39,7 +39,7 @@ use crate::{
     text::style::Scale,
 };
 
-/// An open trace, and the thread whose stack and tree are shown. The table is common to all threads.
+/// An open trace, and the number of the thread whose stack and tree are shown. All threads share the table.
 #[derive(Clone, Debug)]
 pub struct TraceGame(Arc<Shared>, usize);
 
@@ -52,7 +52,7 @@ struct Shared {
     names: Mutex<TracedNames>,
     /// The root position of each `root` event.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
-    /// Whether a landmark is correct, of those checked so far.
+    /// By landmark, whether it is correct; only of landmarks checked so far.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
     /// The end of the search's full window, if the trace begins with it; not set before values are shown.
@@ -86,11 +86,11 @@ impl TracedNames {
     }
 }
 
-/// A move in the notation of the program traced, by the number of its text; 0 is a move without a text.
+/// A move in the traced program's notation, as the number of its text; 0: a move without a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracedMove(u32);
 
-/// A key as the program traced writes it.
+/// A key in the traced program's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TracedKey {
     /// The number of hexadecimal digits, 1 to 16, or [`DECIMAL`] or [`NAMED`].
@@ -134,7 +134,7 @@ struct TracedNode {
     mv: TracedMove,
     /// The position's text, if the trace has it.
     text: Option<Box<str>>,
-    /// The key in the table, and its part that names the position.
+    /// The key in the table, and the part of the key that identifies the position.
     key: Option<TracedKey>,
     position_key: Option<TracedKey>,
     side: Side,
@@ -145,7 +145,7 @@ struct TracedNode {
     zero_window: bool,
     /// The event that entered the node.
     event: Option<u64>,
-    /// Each value that a move has returned so far, with its event; also of events after the current one, if the debugger
+    /// Each value that a move has returned so far, with its event; including events after the current one, if the debugger
     /// went back.
     returned: Mutex<Vec<(u64, TracedMove, Score)>>,
 }
@@ -159,7 +159,7 @@ impl fmt::Debug for TracedPosition {
 
 impl Drop for TracedNode {
     fn drop(&mut self) {
-        // The derived drop would recurse once for each node above, and overflow the stack.
+        // The derived drop would recurse for each ancestor and overflow the stack.
         let mut above = self.above.take();
         while let Some(mut node) = above.and_then(|node| Arc::into_inner(node.0)) {
             above = node.above.take();
@@ -192,7 +192,7 @@ impl From<String> for TracedPosition {
 
 const UNNAMED: TracedMove = TracedMove(0);
 
-/// The beginning of the notation of a position of which only the key is known.
+/// The start of the notation of a position whose key alone is known.
 const BY_KEY: &str = "key ";
 
 impl TracedNode {
@@ -275,7 +275,7 @@ impl TracedPosition {
     }
 }
 
-/// The end of the full window: that of the first node, if its window reaches as far on both sides.
+/// The end of the full window: that of the first node, if its window is symmetric around 0.
 fn end_of_full_window(tape: &mut TraceTape) -> Option<f64> {
     let mut window = |number| {
         let ends =
@@ -289,10 +289,10 @@ fn end_of_full_window(tape: &mut TraceTape) -> Option<f64> {
     (alpha == -beta).then_some(beta.abs())
 }
 
-/// The most events before the first node.
+/// The most events before the first node is entered.
 const FIRST_NODE_WITHIN: u64 = 8;
 
-/// Numbers from this on stand for ∞, because JSON has no infinite numbers.
+/// Numbers from this one on stand for ∞, because JSON has no infinities.
 const INFINITE: f64 = 1e300;
 
 fn score(value: f64) -> Score {
@@ -330,7 +330,7 @@ impl TraceGame {
     fn of(path: &Path, tape: TraceTape, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Self {
         let header = tape.reader.header().clone();
         let TraceHeader { game, root, .. } = &header;
-        // The check reads the trace with rules of its own, while the debugger is elsewhere.
+        // The check needs its own rules, because the debugger may be at another event of the trace.
         let scan = TraceScan::new(&header, game.as_deref().and_then(&rules));
         let mut rules = game.as_deref().and_then(rules);
         let side = rules.as_mut().and_then(|rules| {
@@ -395,7 +395,7 @@ impl TraceGame {
         }
     }
 
-    /// Whether an event has the move, or a later one may have it.
+    /// Whether a move with this name occurs in the trace or may still occur.
     fn may_have_move(&self, name: &str) -> bool {
         let mut tape = self.tape();
         if tape.live {
@@ -431,8 +431,8 @@ impl TraceGame {
         self.tape().live
     }
 
-    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `goto` finds
-    /// events that are read at once.
+    /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `goto`
+    /// finds events that are read at once.
     pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
         self.scan().check_on(|| self.tape(), stop)
     }
@@ -449,11 +449,11 @@ impl TraceGame {
         lock(&self.0.names)
     }
 
-    fn move_called(&self, name: Option<&str>) -> TracedMove {
+    fn move_named(&self, name: Option<&str>) -> TracedMove {
         name.map_or(UNNAMED, |name| TracedMove(self.names().number(name)))
     }
 
-    fn key_called(&self, text: &str) -> TracedKey {
+    fn key_named(&self, text: &str) -> TracedKey {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         if (1..=16).contains(&text.len()) && text.bytes().all(hexadecimal) {
             let value = u64::from_str_radix(text, 16).unwrap_or_default();
@@ -500,9 +500,9 @@ impl TraceGame {
         event: &TraceEvent<'_>,
         above: Option<(&TracedPosition, &[TracedMove])>,
     ) -> TraceStep<Self> {
-        let key = event.k.as_deref().map(|key| self.key_called(key));
-        let mv = self.move_called(event.m.as_deref());
-        let position_key = event.k.as_deref().map(|key| self.key_called(position_part(key)));
+        let key = event.k.as_deref().map(|key| self.key_named(key));
+        let mv = self.move_named(event.m.as_deref());
+        let position_key = event.k.as_deref().map(|key| self.key_named(position_part(key)));
         let parent = above.map(|(above, _)| Above {
             kind: above.0.kind,
             same_key: position_key.zip(above.0.position_key).map(|(own, above)| own == above),
@@ -525,7 +525,7 @@ impl TraceGame {
             (None, Some((above, _))) => above.0.side.other(),
         };
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
-        let kind = NodeKind::called(event.t.as_deref());
+        let kind = NodeKind::by_name(event.t.as_deref());
         let root = || if above.is_none() { self.root_before(number) } else { None };
         let mut node = TracedNode::of(above.map(|(above, _)| above), mv, side);
         node.text = event.p.as_deref().map(Box::from).or_else(root);
@@ -563,7 +563,7 @@ impl TraceGame {
             (TraceKind::Iter, _) => Some(TraceStep::Iteration(event.depth())),
             (TraceKind::Put, _) => self.stored(event, at),
             (TraceKind::Drop, _) => {
-                event.k.as_deref().map(|key| TraceStep::Dropped(self.key_called(key)))
+                event.k.as_deref().map(|key| TraceStep::Dropped(self.key_named(key)))
             }
             (TraceKind::Hit, Some(at)) => Some(Self::hit(event, at)),
             (TraceKind::Miss, Some(_)) => Some(TraceStep::Missed),
@@ -575,7 +575,7 @@ impl TraceGame {
                 .zip(event.b)
                 .map(|(alpha, beta)| TraceStep::Window(at.window_here(alpha, beta))),
             (TraceKind::Skip, Some(_)) => {
-                Some(TraceStep::Skipped(self.move_called(event.m.as_deref())))
+                Some(TraceStep::Skipped(self.move_named(event.m.as_deref())))
             }
             (TraceKind::Cut, Some(at)) => {
                 Some(TraceStep::Cut(event.v.map(|value| at.value_here(value))))
@@ -615,8 +615,8 @@ impl TraceGame {
         Some(search)
     }
 
-    /// The text of a landmark, if the events confirm this one and some landmarks before it. Checking one alone would not find
-    /// counts that are too high by the same number in all landmarks.
+    /// The text of a landmark, if the events confirm this landmark and some before it. Checking one landmark alone would miss
+    /// counters that are too high by the same number in all landmarks.
     fn checked_landmark(&self, landmarks: &[u64], place: usize) -> Option<String> {
         let mut places = place.saturating_sub(LANDMARKS_CHECKED)..=place;
         let confirmed = places.all(|place| {
@@ -644,7 +644,7 @@ impl TraceGame {
     fn left(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
         let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
-        // Null moves, trials and searches of the same position are no moves of the parent.
+        // Null moves, trials and searches of the same position do not count as moves of the parent.
         let counts = *relation == Relation::Move && *kind != NodeKind::Trial;
         let same_side = above.as_ref().is_some_and(|above| above.0.side == node.0.side);
         let parent_value = if same_side { value } else { -value };
@@ -662,7 +662,7 @@ impl TraceGame {
         event: &TraceEvent<'_>,
         node: Option<&TracedPosition>,
     ) -> Option<TraceStep<Self>> {
-        let key = event.k.as_deref().map(|key| self.key_called(key));
+        let key = event.k.as_deref().map(|key| self.key_named(key));
         let key = key.or_else(|| node?.0.key)?;
         let (value, bound) = (score(event.v?), event.bound()?);
         let own = self.is_shown(event);
@@ -670,7 +670,7 @@ impl TraceGame {
     }
 }
 
-/// Rows and columns of a text whose rows are separated by `/` and have the same length. Digits could count empty squares.
+/// Rows and columns of a text with rows of equal length, separated by `/`. `None` with digits, which may count empty squares.
 fn rows_of(text: &str) -> Option<[u8; 2]> {
     let text = text.split_whitespace().next()?;
     let columns = text.split('/').next()?.chars().count();
@@ -761,7 +761,7 @@ impl Notation for TraceGame {
         };
         let mut node = TracedNode::of(None, UNNAMED, self.0.root_side);
         (node.key, node.position_key) =
-            (Some(self.key_called(key)), Some(self.key_called(position_part(key))));
+            (Some(self.key_named(key)), Some(self.key_named(position_part(key))));
         Ok(TracedPosition(Arc::new(node)))
     }
 
@@ -806,7 +806,7 @@ impl Game for TraceGame {
     /// Accepts any move that occurs in the trace; while the program may write more, any text.
     fn parse_move(&self, _: &TracedPosition, (): &(), text: &str) -> Result<TracedMove> {
         if self.may_have_move(text) {
-            return Ok(self.move_called(Some(text)));
+            return Ok(self.move_named(Some(text)));
         }
         Err(Fault::new(format!("no event of the trace has the move `{text}`"))
             .about_word(text)
@@ -814,7 +814,7 @@ impl Game for TraceGame {
     }
 
     fn parse_key(&self, text: &str) -> Result<TracedKey> {
-        Ok(self.key_called(text))
+        Ok(self.key_named(text))
     }
 
     fn format_key(&self, key: TracedKey) -> String {
@@ -861,9 +861,9 @@ struct TryCollector<'a> {
     /// The side to move at the node.
     side: Side,
     mv: &'a str,
-    /// Nodes open below the node.
+    /// The number of open nodes below the node.
     level: u64,
-    /// Whether the values of the search under way have the other sign at the node.
+    /// Whether the values of the current search are negated at the node.
     negated: bool,
     tries: Vec<TracedTry>,
 }
@@ -933,7 +933,7 @@ fn tried(number: u64, event: &TraceEvent<'_>, reason: Option<&str>) -> TracedTry
 
 impl TraceAccess<TraceGame> for TraceGame {
     fn field(&self, name: &str, later: bool) -> Option<u16> {
-        self.tape().own_field_called(name, later)
+        self.tape().own_field_number(name, later)
     }
 
     fn field_at(&self, field: u16, event: u64) -> Option<FieldValue> {
@@ -980,7 +980,7 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn jump(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
-        // The landmarks are states of thread 0.
+        // Landmarks exist only for thread 0.
         if self.1 > 0 {
             return None;
         }
@@ -1004,7 +1004,7 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn findings_at(&self, event: u64) -> Vec<String> {
-        // The findings are left out while the check runs in the background.
+        // No findings are shown while the check runs in the background.
         let Ok(scan) = self.0.scan.try_lock() else {
             return Vec::new();
         };

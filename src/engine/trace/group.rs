@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Finding;
 
-/// The most values of a fact that are counted: findings share no fact with more values.
+/// The most values of a fact that are counted; a fact with more values is not shared.
 const MAX_VALUES: usize = 1_000;
 
 /// A name and a value, such as the side to move.
@@ -76,7 +76,7 @@ impl FindingTally {
         }
     }
 
-    /// The group; `None` if there are not several findings, or they share nothing.
+    /// The group; `None` for a single finding, or if the findings share no fact.
     pub(super) fn group(&self, check: &'static str) -> Option<FindingGroup> {
         let Self { count, event, other, ref facts } = *self;
         let common = |values: &FxHashMap<String, u64>| {

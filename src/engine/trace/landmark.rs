@@ -1,9 +1,9 @@
 //! Packing a trace into the format of [`pack`](mod@super::pack), with landmarks: checkpoints from which a reader can go on
 //! without the events before.
 //!
-//! A landmark is the shortest trace that leads to the same stack. It has all events of open nodes. Of a node that was left it
-//! has the `in` and `out`, and, if the node is the best of its parent so far, those of its own best move: so it has the
-//! principal variation. The first line has the counters. The table is not part of it.
+//! A landmark is the shortest trace that leads to the same stack. It contains all events of open nodes. Of a finished node it
+//! contains `in` and `out` and, if the node is its parent's best so far, also those of its own best move, and so the principal
+//! variation. The first line contains the counters. The table is not included.
 
 use std::{
     fmt::Write as _,
@@ -25,7 +25,7 @@ use crate::engine::{
     table::NoTable,
 };
 
-/// The most lines of an open node. After a node with more of them, a trace has no more landmarks: they would be too large.
+/// The most lines of an open node. Beyond this limit the trace gets no more landmarks, because they would be too large.
 const MAX_LINES: usize = 1 << 14;
 
 /// The line of an event, after its number.
@@ -34,7 +34,7 @@ type NumberedLine = (u64, String);
 #[derive(Debug)]
 struct OpenNode {
     lines: Vec<NumberedLine>,
-    /// The lines of its best move, of these.
+    /// Of these, the lines of its best move.
     best: Vec<NumberedLine>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> LandmarkBuilder<'a> {
         }
     }
 
-    /// Reduces a node that is left to its `in`, `out` and best move.
+    /// Reduces a finished node to its `in`, `out` and best move.
     fn leave(&mut self, line: NumberedLine, is_best: bool) {
         let Some(OpenNode { mut lines, best }) = self.open.pop() else {
             return;
@@ -179,11 +179,11 @@ impl<'a> LandmarkBuilder<'a> {
     }
 }
 
-/// Whether the landmark before (or the beginning) and the events in between lead to a landmark.
+/// Whether the events since the landmark before (or since the beginning) lead to this landmark.
 pub(super) fn is_confirmed(trace: &TraceGame, landmarks: &[u64], place: usize) -> bool {
     let before = place.checked_sub(1);
     let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
-    // A trace with its landmarks far apart would make each jump take seconds: its landmarks are not used.
+    // If landmarks are far apart, each jump would take seconds: such landmarks are not used.
     if end.saturating_sub(begin) > 4 * LANDMARK_SPACING {
         return false;
     }
@@ -224,8 +224,8 @@ pub fn wrong_landmarks(
     Ok(wrong)
 }
 
-/// Landmarks before the one to be used that are checked as well, which takes less than a second. In a trace with more of them,
-/// only `trace check` finds counters that are wrong by the same number in all.
+/// The number of landmarks before the one to use that are checked too, which takes less than a second. If all landmarks of a
+/// long trace have counters wrong by the same number, only `trace check` finds it.
 pub(super) const LANDMARKS_CHECKED: usize = 8;
 
 /// Bytes from which a block is full: large enough to compress well, and unpacked in a few milliseconds.
@@ -325,7 +325,7 @@ impl<W: Write> Packer<W> {
             GzBuilder::new().extra(field(0)).write(Vec::new(), Compression::default());
         packing.write_all(&self.lines)?;
         let mut member = packing.finish()?;
-        // The length of the member is known only now.
+        // The length of the member is not known before this point.
         let (field, begin) = (field(member.len() as u32), FIELD_START - 4);
         member[begin..begin + field.len()].copy_from_slice(&field);
         self.out.write_all(&member)?;

@@ -1,4 +1,4 @@
-//! An open node of a trace, as the checks need it. All values are from the point of view of the side to move at the node.
+//! An open node of a trace, as the checks see it. All values are for the side to move at the node.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entered, Rulebook, TraceEvent, TraceKind, group::Fact};
 use crate::engine::{search::Counters, table::Bound};
 
-/// The most plies from the root: no search goes deeper, but a trace without `out` events would.
+/// The greatest ply of an open node: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
 
 /// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
@@ -31,7 +31,7 @@ pub(super) enum Relation {
     Inner,
 }
 
-/// The first events of a trace, one of which has a move if the program names moves.
+/// Within this many events a trace has a move, if the program names moves at all.
 pub(super) const NAMES_WITHIN: u64 = 1_000;
 
 /// Whether one of the first events of a trace has a move.
@@ -47,7 +47,7 @@ pub(super) fn position_part(key: &str) -> &str {
     key.split_once('@').map_or(key, |(position, _)| position)
 }
 
-/// The facts about a node's parent that decide how the node is related to it.
+/// Facts about the parent that determine the relation of a node to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Above {
     pub kind: NodeKind,
@@ -67,7 +67,7 @@ impl Relation {
         if event.t.as_deref() == Some("null") || mv.is_some_and(|mv| NULL_MOVES.contains(&mv)) {
             return Self::Null;
         }
-        let own = NodeKind::called(event.t.as_deref());
+        let own = NodeKind::by_name(event.t.as_deref());
         let inner = own == NodeKind::Trial || own == NodeKind::Quiescence && kind != own;
         match mv {
             Some(_) => Self::Move,
@@ -102,14 +102,14 @@ pub(super) enum NodeKind {
     Zero,
     Research,
     Quiescence,
-    /// A search by which the parent only decides how to continue: its value is not that of a move.
+    /// A search that only helps the parent to decide how to continue: its value is not that of a move.
     Trial,
     /// A kind that the format does not define: its window need not lie inside the parent's.
     Other,
 }
 
 impl NodeKind {
-    pub(super) fn called(name: Option<&str>) -> Self {
+    pub(super) fn by_name(name: Option<&str>) -> Self {
         match name {
             None | Some("pv" | "null") => Self::Plain,
             Some("zero") => Self::Zero,
@@ -153,7 +153,7 @@ pub(super) struct Returned {
     pub reduced: f64,
     /// The event that returned the value.
     pub event: u64,
-    /// Whether a later value may be of the same move, and replace this one.
+    /// Whether a later value may belong to the same move, and then replaces this one.
     pub perhaps_replaced: bool,
 }
 
@@ -169,23 +169,23 @@ pub(super) struct Node {
     /// Whether the node was entered before the part of the search that is in the trace.
     pub partial: bool,
     pub mv: Option<Box<str>>,
-    /// Whether the move is illegal by the rules: a king-capture search does not count it.
+    /// Whether the move is illegal by the rules: a search that captures kings does not count its value.
     pub illegal: bool,
     /// The hash of the key, and the key.
     pub key: Option<(u64, Box<str>)>,
     pub depth: f64,
-    /// Whether the node minimizes: values of the trace are negated to be those of the side to move.
+    /// Whether the node minimizes: then values of the trace are negated to be for the side to move.
     pub minimizes: bool,
     pub black_to_move: Option<bool>,
     /// The window that the node was entered with.
     pub window: Span,
-    /// The windows to which the node or a table hit changed it, in their order.
+    /// The windows set by the node or by table hits, in order.
     pub changed: Vec<Span>,
     /// Whether a hit may have changed the window to one that is not in the trace.
     pub window_unknown: bool,
     /// The last value of each move.
     pub returned: Vec<Returned>,
-    /// Other values that may be the node's: those of null moves, of trials and of searches of the same position.
+    /// Other values that the node may return: those of null moves, of trials and of searches of the same position.
     pub others: Vec<f64>,
     /// The value of the last null move.
     pub null_value: Option<f64>,
@@ -198,7 +198,7 @@ pub(super) struct Node {
     pub hit: Option<(f64, Option<NodeResult>)>,
     /// The hashes of the keys under which the node stored entries, each with its event.
     pub puts: Vec<(u64, u64)>,
-    /// Whether a move searched after a cutoff was due has been reported.
+    /// Whether a move searched after a due cutoff has been reported.
     pub overrun: bool,
 }
 
@@ -258,13 +258,13 @@ impl Node {
         own.is_some() && own == key.map(position_part)
     }
 
-    /// The best value, counting values that a later one may have replaced, and not counting them.
+    /// The best value with and without values that a later value may have replaced.
     pub(super) fn possible_bests(&self) -> [Option<f64>; 2] {
         let sure = self.returned.iter().filter(|returned| !returned.perhaps_replaced);
         [self.best(), sure.map(|returned| returned.value).reduce(f64::max)]
     }
 
-    /// The highest of all values at the node, that of an entry and the static evaluation included.
+    /// The highest value at the node, including the value of an entry and the static evaluation.
     pub(super) fn highest_value(&self) -> Option<f64> {
         let hit = self.hit.map(|(value, _)| value);
         let single = self.eval.into_iter().chain(hit);
@@ -287,7 +287,7 @@ impl Node {
             .fold(self.window, |(low, high), (alpha, beta)| (low.min(alpha), high.max(beta)))
     }
 
-    /// Whether a value is an end of the window, so that a fail-hard search may have clamped it.
+    /// Whether a value is an end of a window of the node, to which a fail-hard search may have clamped it.
     pub(super) fn is_window_end(&self, value: f64) -> bool {
         self.windows().any(|(alpha, beta)| value == alpha || value == beta)
     }
@@ -311,7 +311,7 @@ impl Node {
             self.returned[place] = returned;
             return;
         }
-        // Two moves without names that lead to the same position may be one move searched twice, or two.
+        // Two moves without names that lead to the same position may be one move searched twice, or two moves.
         for known in &mut self.returned {
             known.perhaps_replaced |=
                 returned.mv.is_none() && known.key.is_some() && known.key == returned.key;
@@ -333,7 +333,7 @@ impl Node {
 
     /// A value of the trace, from the point of view of the side to move.
     pub(super) fn value_here(&self, value: f64) -> f64 {
-        // Not `-value`: 0 would become -0.
+        // Not `-value`, which would turn 0 into -0.
         if self.minimizes { 0.0 - value } else { value }
     }
 
@@ -346,7 +346,8 @@ impl Node {
         if same_side { (low, high) } else { (-high, -low) }
     }
 
-    /// Takes an entry that did not replace searching the node; `window` is the window searched then, if the trace has one.
+    /// Updates the window after an entry that did not replace the search; `window` is the window then searched, if the trace
+    /// has it.
     pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
         let (alpha, beta) = self.searched();
         let is_unknown = window.is_none();

@@ -35,7 +35,7 @@ const LANDMARK_START: usize = 4;
 
 /// A file that a trace is read from.
 pub trait TraceInput: BufRead + Seek + Send + Debug {
-    /// The first event of each block with its place, and the number of events; `None` for a file that must be read to know it.
+    /// The first event of each block with its place, and the number of events; `None` for a file without an index.
     fn index(&self) -> Option<(Vec<(u64, LinePlace)>, u64)> {
         None
     }

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 
 use super::{Finding, node::StoredEntry};
 
-/// Entries stored last that are compared with a torn one, and events within which two threads may be in a race.
+/// The number of recent entries that are compared with a torn one, and of events within which two threads can race.
 const RECENT: usize = 1 << 12;
 
-/// The most findings that wait for an entry that explains them.
+/// The most findings that wait for an entry to explain them.
 const MAX_PENDING: usize = 1 << 10;
 
 #[derive(Debug)]
@@ -17,12 +17,12 @@ struct PendingFinding {
     /// The hash of the key, and of the entry that was read.
     key: u64,
     entry: u64,
-    /// The event from which the finding can no longer be a race.
+    /// The event after which the finding can no longer be explained by a race.
     until: u64,
     finding: Finding,
 }
 
-/// The entries stored last in a table that several threads use, and the entries read that were not stored yet.
+/// The entries stored last in a table that several threads use, and entries that were read before they were stored.
 #[derive(Debug, Default)]
 pub(super) struct Races {
     recent: VecDeque<(u64, StoredEntry)>,
@@ -30,7 +30,7 @@ pub(super) struct Races {
 }
 
 impl Races {
-    /// Adds an entry. Earlier findings about the same entry are then explained: the entry was read before its event.
+    /// Adds an entry. It explains earlier findings about the same entry, which was read before the event that stores it.
     pub(super) fn store(&mut self, key: u64, stored: StoredEntry, entry: u64) {
         self.recent.push_back((key, stored));
         if self.recent.len() > RECENT {
@@ -39,7 +39,7 @@ impl Races {
         self.pending.retain(|pending| (pending.key, pending.entry) != (key, entry));
     }
 
-    /// Adds a finding that may be explained by an entry which is stored soon.
+    /// Adds a finding that an entry stored soon may explain.
     pub(super) fn add(&mut self, key: u64, entry: u64, finding: Finding) -> Option<Finding> {
         let until = finding.event + RECENT as u64;
         self.pending.push_back(PendingFinding { key, entry, until, finding });
@@ -55,7 +55,7 @@ impl Races {
         self.pending.pop_front().map(|pending| pending.finding)
     }
 
-    /// The two events of which an entry is a mixture; the first one stored the key or the value.
+    /// The two events whose entries are mixed in a torn entry; the first one stored the key or the value.
     pub(super) fn torn(&self, key: u64, entry: StoredEntry) -> Option<[u64; 2]> {
         let same_value = |stored: &StoredEntry| stored.value == entry.value;
         let same_rest =

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::engine::game::{Board, Game, KeyScheme, Side};
 
-/// The rules by which a trace is followed: they play its moves, so that the position of each open node is known.
+/// The rules by which a trace is followed: its moves are played, so that the position of each open node is known.
 pub trait Rulebook: Debug + Send {
     /// A new rulebook for another thread, at the same root.
     fn fresh(&self) -> Box<dyn Rulebook>;
@@ -17,7 +17,7 @@ pub trait Rulebook: Debug + Send {
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
     /// Enters a node by a null move.
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
-    /// The place of the first move of a line from the root that is illegal.
+    /// The index of the first illegal move of a line from the root.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
     /// A move of the current position in standard algebraic notation; `None` in games without it, and for a text that is no
     /// legal move.
@@ -30,7 +30,7 @@ pub trait Rulebook: Debug + Send {
     fn side(&self) -> Option<Side>;
     /// A sentence about the position.
     fn description(&self) -> Option<String>;
-    /// The board, with the move that led there.
+    /// The board, with the last move marked.
     fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
@@ -97,8 +97,8 @@ pub(super) fn hash(value: impl Hash) -> u64 {
     FxBuildHasher.hash_one(value)
 }
 
-/// Whether a move may be a pawn's double step. After one, programs differ in their keys: some include the en-passant square
-/// always, some only if a capture is possible.
+/// Whether a move may be a pawn's double step. After it the keys of programs differ: some always include the en-passant
+/// square, some only if a capture is possible.
 fn may_be_double_step(mv: &str) -> bool {
     matches!(mv.as_bytes(), [from, b'2', to, b'4'] | [from, b'7', to, b'5'] if from == to)
         || matches!(mv.as_bytes(), [b'a'..=b'h', b'4' | b'5', ..])

@@ -8,10 +8,10 @@ use super::{
     source::{FoundEvent, TraceTape},
 };
 
-/// Findings of each check that are listed.
+/// The most findings of each check that are listed.
 const LISTED: u64 = 1_000;
 
-/// Events between two calls of `stop`: the clock is slower than an event.
+/// Events between two calls of `stop`: reading the clock takes longer than checking an event.
 const BATCH: u32 = 64;
 
 /// The state of reading and checking an open trace.
@@ -35,7 +35,7 @@ pub struct TraceProgress {
     pub events: u64,
     /// The part of the file that is read: done and total, in bytes or, of a packed trace, in events. Total 0: unknown.
     pub part: (u64, u64),
-    /// Whether nothing is left to read. A program that is still writing may add more.
+    /// Whether everything is read. A program that is still writing may add more.
     pub done: bool,
     /// The findings.
     pub found: Arc<TraceFindings>,
@@ -83,8 +83,8 @@ impl TraceScan {
         self.part = tape.part(self.next);
         true
     }
-    /// Reads and checks on until everything is read, or until `stop` returns true for the number of events. `tape` is locked for a
-    /// batch at a time.
+    /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `tape`
+    /// is locked for a batch at a time.
     pub(super) fn check_on<'a>(
         &mut self,
         tape: impl Fn() -> MutexGuard<'a, TraceTape>,

@@ -30,16 +30,16 @@ use crate::engine::{
     game::{Fault, Result},
 };
 
-/// Events from one kept file offset to the next: a seek skips a thousand lines at most.
+/// Events between two stored file offsets: a seek skips at most a thousand lines.
 const STRIDE: u64 = 1 << 10;
 
-/// The longest wait for a program at a time: short enough for the screen to be drawn in between without stutter.
+/// The longest wait for the writing program at a time: short enough to draw the screen without stutter.
 const WAIT: Duration = Duration::from_millis(4);
 
 /// Bytes read from a pipe at a time: what a pipe holds on Linux.
 const GULP: usize = 1 << 16;
 
-/// The most names of fields: a bound against programs that put numbers into names.
+/// The most names of fields: a bound in case a program puts numbers into names.
 const MAX_OWN_FIELDS: usize = 1_000;
 
 #[derive(Debug)]
@@ -56,9 +56,9 @@ pub(super) enum FoundEvent<T> {
 pub(super) struct TraceTape {
     pub reader: TraceReader<Box<dyn TraceInput>>,
     next: u64,
-    /// Some of the events, ascending, with their places.
+    /// Some of the events, in ascending order, with their places.
     places: Vec<(u64, LinePlace)>,
-    /// The number of events read so far; of a packed trace, of all.
+    /// The number of events read so far; of a packed trace, the number of all events.
     known: u64,
     /// Bytes of the file when it was opened.
     size: u64,
@@ -67,9 +67,9 @@ pub(super) struct TraceTape {
     pub live: bool,
     /// Whether the trace is packed, so that `places` and `known` are complete from the beginning.
     indexed: bool,
-    /// Why reading stopped, if not at the end.
+    /// Why reading stopped before the end, if it did.
     pub fault: Option<Fault>,
-    /// The names of the format's fields and, after them, of all others met so far.
+    /// The names of the format's fields, followed by other names found so far.
     own_fields: Vec<String>,
     /// Whether the trace was read to its end or to `fault`.
     finished: bool,
@@ -83,7 +83,7 @@ pub(super) struct Pipe {
 }
 
 impl Pipe {
-    /// Copies what the program has written, or waits [`WAIT`] for it; whether the program may write more.
+    /// Copies what the program has written, or waits [`WAIT`] for output; returns whether the program may write more.
     fn read_more(&mut self) -> io::Result<bool> {
         let waiting = &mut [PollFd::new(&self.from, PollFlags::IN)];
         let ready = poll(waiting, Timespec::try_from(WAIT).ok().as_ref());
@@ -137,7 +137,7 @@ impl TraceTape {
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (places, known) = index.unwrap_or_default();
-        // `open` is a common word in conditions, and not taken for the field.
+        // `open` is a common word in conditions, so it is not treated as the field's name.
         let names = FIELDS.into_iter().filter(|name| *name != "open");
         let own_fields = names.map(str::to_owned).collect();
         let (fault, finished) = Default::default();
@@ -190,8 +190,8 @@ impl TraceTape {
         line.remove(&name)
     }
 
-    /// The number of a field by its name. With `expected`, a name that was not met yet is numbered as well.
-    pub(super) fn own_field_called(&mut self, name: &str, expected: bool) -> Option<u16> {
+    /// The number of a field by its name. With `expected`, a new name gets a number too.
+    pub(super) fn own_field_number(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
         if expected && !self.finished && is_name {
             self.add_own_field(name);
@@ -248,7 +248,7 @@ impl TraceTape {
         Some(self.reader.line())
     }
 
-    /// Makes the events read so far the whole trace.
+    /// Treats the events read so far as the whole trace.
     pub(super) fn stop(&mut self, fault: Fault) {
         self.fault = Some(fault);
         self.finished = true;

@@ -53,11 +53,11 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     /// The number of events written.
-    pub fn written(&self) -> u64 {
+    pub fn event_count(&self) -> u64 {
         self.written
     }
 
-    /// Writes an event of the search as none, one or several of the trace. `search` and `table` are as the event left them.
+    /// Writes an event of the search as none, one or several of the trace. `search` and `table` are in the state after it.
     /// Errors: those of writing.
     pub fn write(
         &mut self,
@@ -109,8 +109,8 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         self.root_open = true;
         let window = search.searched_window(self.game, self.mode.algorithm);
         let [alpha, beta] = [window.alpha.get(), window.beta.get()];
-        // In minimax and with exact root moves nothing is cut off. A wider window expresses this, because no value reaches its
-        // ends.
+        // In minimax and with exact root moves nothing is cut off. The trace shows this as a wider window, whose ends no value
+        // reaches.
         let margin = f64::from(u8::from(frame.exact_moves || !self.mode.algorithm.has_windows()));
         let is_null = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
         let kind = kind.or_else(|| node_kind(parent, frame, self.mode.algorithm));
@@ -161,7 +161,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
 
     fn stored(&mut self, event: &Event, frame: &Frame<G>, table: &AnyTable<G::Key>) -> Written {
         let found = entry_of(event, frame, table);
-        // A replacement scheme may have kept the older entry.
+        // The replacement scheme may have kept the older entry.
         let found = found.filter(|(.., entry)| Some(entry.value) == event.value);
         let Some((at, negated, entry)) = found else {
             return Ok(());
@@ -253,7 +253,7 @@ fn node_kind<G: Game>(
     }
 }
 
-/// The entry that an event is about: its key, whether the table has the value negated, and the entry as the node reads it.
+/// The entry of an event: its key, whether the table stores the value negated, and the entry as the node reads it.
 fn entry_of<G: Game>(
     event: &Event,
     frame: &Frame<G>,

@@ -29,14 +29,14 @@ use crate::{
     },
 };
 
-/// Columns of a pair of moves with its number, of the number, and of a move.
+/// Columns of a pair of moves including its number; columns of the number; columns of a move.
 const PAIR: usize = NUMBER + 2 * MOVE;
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
 /// Rows of the graph above and below its axis: least and most.
 const HALF: usize = 2;
 const TALL: usize = 5;
-/// Most cells of a column of the graph.
+/// The greatest width of a column of the graph, in cells.
 const WIDEST: usize = 4;
 /// Best moves listed: least and most.
 const BEST: usize = 3;

@@ -45,7 +45,7 @@ pub struct Limits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct RootMove<G: SearchRules> {
-    /// The move.
+    /// The root move.
     pub mv: G::Move,
     /// The value for the side to move at the root, in this iteration.
     pub value: Option<Score>,
@@ -54,7 +54,7 @@ pub struct RootMove<G: SearchRules> {
     pub bound: Bound,
     /// The principal variation, this move first. It ends early where a stored value replaced the search.
     pub line: Vec<G::Move>,
-    /// The iteration that first proved a win or loss.
+    /// The depth of the iteration that first proved a win or loss.
     pub decided: Option<u8>,
 }
 
@@ -74,7 +74,7 @@ impl<G: SearchRules> RootMove<G> {
         Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
     }
 
-    /// The name of the bound, if the value is no exact one.
+    /// The name of the bound; `None` for an exact value.
     pub fn known_bound(&self) -> Option<&'static str> {
         (self.bound != Bound::Exact && self.value.is_some()).then(|| self.bound.name())
     }
@@ -127,7 +127,7 @@ impl<G: SearchRules> Search<G> {
         root.best_move.map(|_| root.best)
     }
 
-    /// The result: the value at the depth of the plan, or of the last complete iteration.
+    /// The result: the value at the depth of [`Plan::Value`], or the best value of the last complete iteration.
     pub fn value(&self) -> Option<Score> {
         match self.plan {
             Plan::Value { .. } => self.is_over().then_some(self.value),
@@ -167,7 +167,7 @@ impl<G: SearchRules> Search<G> {
             known.line.clear();
         }
         self.proven_bounds = self.full;
-        // A proven win or loss is no centre for a window: it has other values on one side only.
+        // A proven win or loss is not used as the centre: all other values are on one side of it.
         let before = self.value().filter(|value| self.full.holds(*value));
         let window = match (algorithm, before, limits.aspiration) {
             (Algorithm::Mtdf, guess, _) => {
@@ -206,7 +206,7 @@ impl<G: SearchRules> Search<G> {
     /// meet.
     fn next_zero_window(&mut self) -> Option<Window> {
         let (window, value) = (self.frames[0].window, self.value);
-        // An entry may have widened the window, so that the value is exact.
+        // An entry may have widened the window: then the value is exact.
         if window.holds(value) {
             return None;
         }

@@ -25,7 +25,7 @@ pub enum EventKind {
     Pass,
     /// Null move: the side to move passes; if its value is still at least β, the node is cut off.
     Null,
-    /// LMR: a late quiet move is searched less deep.
+    /// LMR: a late quiet move is searched to a reduced depth.
     Reduce,
     /// Check extension: a move that gives check is searched deeper.
     Extend,
@@ -80,7 +80,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Whether a value returned to the node from one of its moves.
+    /// Whether one of the node's moves has returned a value.
     pub const fn came_back(self) -> bool {
         matches!(self, Self::Return | Self::Raise | Self::Cutoff | Self::Research)
     }
@@ -109,13 +109,13 @@ impl EventKind {
 pub struct Event {
     /// The number of the event, from 0.
     pub index: u64,
-    /// What happened.
+    /// The kind of the event.
     pub kind: EventKind,
     /// The ply of the event's node; if a value returns, of the parent.
     pub ply: u32,
     /// Remaining depth of that node.
     pub depth: u8,
-    /// The window in force at that node: α is its best value so far; at a cutoff, the best before.
+    /// The node's current window: α is its best value so far; at a cutoff, the best value before the cutoff.
     pub window: Window,
     /// The value that was found, stored or returned, for the side to move at that node.
     pub value: Option<Score>,

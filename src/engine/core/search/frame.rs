@@ -60,7 +60,7 @@ pub struct Frame<G: SearchRules> {
     /// In the quiescence search, the plies left; `None` above the horizon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiescence_depth: Option<u8>,
-    /// Whether a draw by history had a part in the value; only kept where `history=skip` needs it.
+    /// Whether a draw by history contributed to the value; only tracked for `history=skip`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub depends_on_history: bool,
     /// Whether every move gets its exact value: all are searched with the full window, and none is cut off. True at a root
@@ -79,7 +79,7 @@ pub struct Frame<G: SearchRules> {
     /// Whether the first move is a null move.
     #[serde(rename = "passes", default, skip_serializing_if = "is_default")]
     pub has_null_move: bool,
-    /// The moves, in the list of the search, in search order except the last `unsorted` ones; empty until they are listed.
+    /// The range of the moves in the search's list; all but the last `unsorted` are sorted. Empty until they are listed.
     pub(super) moves: Range<u32>,
     /// The index of the next move to try.
     pub(super) next: u32,
@@ -194,7 +194,7 @@ impl<G: SearchRules> Frame<G> {
         if self.exact_moves || !algorithm.has_windows() {
             self.window
         } else if self.treatment == MoveTreatment::Null {
-            // Only whether the value is at least β matters.
+            // It only matters whether the value is at least β.
             Window { alpha: self.window.beta.below(), beta: self.window.beta }
         } else if self.is_scout(algorithm) {
             self.zero_window()
@@ -216,8 +216,8 @@ impl<G: SearchRules> Frame<G> {
             && self.zero_window().beta < self.window.beta
     }
 
-    /// Whether the move under way, whose value has returned, is to be searched again, in full and with the open window.
-    /// `is_exact`: the value is no bound.
+    /// Whether the move under way, whose value has just returned, must be searched again to full depth with the open window.
+    /// `is_exact`: the value is not only a bound.
     #[inline]
     pub(super) fn needs_research(
         &mut self,
@@ -235,7 +235,7 @@ impl<G: SearchRules> Frame<G> {
         self.research
     }
 
-    /// Whether the node is searched with a zero window, which asks only whether its value exceeds α.
+    /// Whether the node has a zero window, whose search only decides whether the value exceeds α.
     #[inline]
     pub(super) fn has_zero_window(&self) -> bool {
         self.window.beta <= self.window.alpha.above()
@@ -258,7 +258,7 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// Whether no move exceeds α although one of them is the best: every move of the root loses.
+    /// Whether no move exceeds α although one is the best: at the root, if every move loses.
     pub fn keeps_alpha(&self) -> bool {
         self.exact_moves && self.best == self.window.alpha
     }

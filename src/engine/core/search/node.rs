@@ -23,7 +23,7 @@ impl<G: SearchRules> Search<G> {
             return EventKind::Budget;
         }
         let frame = top(&mut self.frames);
-        // endgame tables
+        // Endgame tables.
         if G::HAS_TABLES
             && context.mode.tables
             && let Some(value) = context.game.known_value(&frame.position)
@@ -50,7 +50,7 @@ impl<G: SearchRules> Search<G> {
             return self.game_over::<M>(context, value);
         }
         if self.moves.len() as u32 == first {
-            // Neither moves nor a value: a draw.
+            // Neither moves nor a value: the game is drawn.
             return self.game_over::<M>(context, Score::ZERO);
         }
         self.list_moves(context, first, EventKind::Expand)
@@ -135,8 +135,8 @@ impl<G: SearchRules> Search<G> {
         self.value_known::<M>(context, value, EventKind::Leaf)
     }
 
-    /// Counts a node; whether the budget is used up instead. `short_by_one`: the last node is counted but not visited (defect
-    /// D7).
+    /// Counts a node; `true` if the budget is used up instead. `short_by_one`: the last node is counted but not visited
+    /// (defect D7).
     #[inline(always)]
     pub(super) fn budget_ends(&mut self, short_by_one: bool) -> bool {
         let Some(budget) = self.budget else {
@@ -266,8 +266,8 @@ impl<G: SearchRules> Search<G> {
         kind
     }
 
-    /// Updates best value and principal variation of the top frame with the value of its move under way; whether it is the best
-    /// so far. `has_best_move`: the child's variation follows.
+    /// Updates best value and principal variation of the top frame with the value that its move returned; `true` if that is
+    /// the best so far. `has_best_move`: the child's variation follows.
     #[inline(always)]
     fn update_best(&mut self, value: Score, has_best_move: bool, fail_soft: bool) -> bool {
         let height = self.frames.len();

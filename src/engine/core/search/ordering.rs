@@ -56,12 +56,12 @@ impl MovePriority {
     }
 }
 
-/// The heuristics in force at a node, with what they need from the node's entry and ply.
+/// The heuristics in force at a node, with the data that they read from the node's entry and the killers of its ply.
 pub(in crate::engine) struct NodeHeuristics<M> {
     pub heuristics: Heuristics,
     pub hash_move: Option<HashMove>,
-    /// The depth for which the iteration before stored the children; `None` where it stored none or `memo` is off. Values from
-    /// there go above hash move, captures and killers.
+    /// The depth at which the previous iteration stored the children; `None` if it stored none or `memo` is off. Values stored
+    /// there precede hash move, captures and killers.
     pub stored_depth: Option<u8>,
     /// The killers of the ply, the latest first.
     pub killers: [Option<M>; 2],
@@ -79,7 +79,7 @@ pub(in crate::engine) struct MoveSorter<'a, G: SearchRules, M> {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// The sorter of the node at a ply, with killers and history as they are now; they may have changed since the moves were
+    /// The sorter of the node at a ply, with the current killers and history, which may have changed since the moves were
     /// sorted. `history` is that of the node's children.
     pub(in crate::engine) fn sorter<'a, M: SearchTable<G::Key>>(
         &'a self,
@@ -191,8 +191,8 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         MovePriority(priority)
     }
 
-    /// Hash move, capture and killer as one number, 0 for a quiet move that is neither: the part of the priority that needs
-    /// no look at the child's value.
+    /// Hash move, capture and killer class as one number, 0 for other quiet moves: the part of the priority that does not
+    /// depend on the child's value.
     #[inline]
     fn move_class(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> u32 {
         let captures = node.heuristics.has(Heuristic::Captures);
@@ -210,7 +210,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
             return None;
         }
         let slot = frame.slot.unwrap_or_else(|| {
-            // The node itself belongs to its children's history, not to its own.
+            // The history of a child includes the node itself; the history of the node does not.
             let mut before = history.clone();
             before.pop();
             slot(context, position, &before, *depth)
@@ -219,7 +219,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         if collides { None } else { table.hash_move(slot, *depth) }
     }
 
-    /// ETC: whether the table shows that a move cuts the node off.
+    /// ETC: whether the table shows that the move causes a cutoff.
     #[inline]
     pub fn is_known_cutoff(&self, mv: G::Move) -> bool {
         let Self { context, table, frame, history, .. } = *self;
@@ -228,7 +228,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         let slot = slot(context, &child, history, depth);
         let probe = table.probe(slot, depth, frame.current_window().child(game));
         let cuts = |value: Score| frame.window.fails_high(value.parent(game));
-        matches!(probe, Probe::Answer(value) if cuts(value))
+        matches!(probe, Probe::Hit(value) if cuts(value))
             && !collides(context, table, &child, slot, depth)
     }
 
@@ -268,8 +268,8 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
     }
 
     /// Sorts as seed 002, with its defect D1. The seeds iterate a Python set, in an order that has nothing to do with the
-    /// board. A systematic order would give counters that theirs never shows, so equal moves go by the CRC-32 of the child's
-    /// key: as arbitrary, but the same everywhere.
+    /// board. A systematic order would lead to counters that the seeds never have, so equal moves are ordered by the CRC-32 of
+    /// the child's key: arbitrary too, but the same on every machine.
     fn sort_as_reference(&self, moves: &mut [G::Move], scratch: &mut Scratch<G::Move>) {
         let mut key = Vec::with_capacity(16);
         sort_by_priority(moves, scratch, |mv| self.reference_priority(mv, &mut key));
@@ -319,11 +319,11 @@ pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<
         && !in_game_order
 }
 
-/// The bits of a score, changed so that they compare as the scores do.
+/// Bits that compare as the scores do.
 #[inline]
 fn order_bits(score: Score) -> u64 {
     const SIGN: u64 = 1 << 63;
-    // `+ 0.0` makes -0.0 and 0.0 one.
+    // Adding 0.0 turns -0.0 into 0.0.
     let bits = (score.get() + 0.0).to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }
 }

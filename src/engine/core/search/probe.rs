@@ -24,7 +24,7 @@ impl<G: SearchRules> Search<G> {
         };
         match probe {
             // hash cutoff
-            Probe::Answer(value) => {
+            Probe::Hit(value) => {
                 frame.outcome = ProbeOutcome::Hit;
                 self.counters.hits += 1;
                 table.count_use(slot, frame.depth);

@@ -30,8 +30,8 @@ pub struct Selective {
     /// Late move reductions: from the fourth move on, quiet moves are searched this many plies less deep, more the deeper the
     /// node and the later the move, and again in full if they are better than the best so far.
     pub lmr: Option<u8>,
-    /// Futility pruning (Schaeffer 1986): near the leaves nothing is searched that this margin per ply and the static value
-    /// decide: quiet moves, captures of the quiescence search, and nodes whose static value exceeds β by so much.
+    /// Futility pruning (Schaeffer 1986): near the leaves, quiet moves and quiescence captures are not searched if the static
+    /// value plus this margin per ply stays below α; nodes are not searched if their static value exceeds β by the margin.
     pub futility: Option<Score>,
     /// Check extensions: a move that gives check does not reduce the depth, up to twice the depth of the root.
     pub extend: bool,
@@ -97,7 +97,7 @@ impl Selective {
             })
     }
 
-    /// The most that a quiet move can be expected to reach; `None` without futility pruning at this depth.
+    /// The highest value that a quiet move can be expected to reach; `None` if futility pruning does not apply at this depth.
     fn futility_bound(&self, static_eval: Score, depth: u8) -> Option<Score> {
         let margin = self.futility.filter(|_| depth <= FRONTIER)?;
         Some(Score::from_finite(static_eval.get() + margin.get() * f64::from(depth)))
@@ -140,7 +140,7 @@ impl<G: SearchRules> Search<G> {
         let (game, beta) = (context.game, frame.window.beta);
         let is_likely_cutoff = static_eval >= beta && !game.is_won(beta, self.full);
         let is_deep = selective.null.is_some_and(|reduction| frame.depth > reduction);
-        // Two null moves in a row would search the node above once more.
+        // Two null moves in a row would repeat the search of the node above.
         let is_second = parent.treatment == MoveTreatment::Null;
         let tries = is_deep && is_likely_cutoff && !is_second;
         if let Some(pass) = game.null_move(&frame.position).filter(|_| tries) {
@@ -210,7 +210,7 @@ impl<G: SearchRules> Search<G> {
             self.phase = Phase::Pick;
             return EventKind::Return;
         }
-        // A win after a pass is no proven win: the pass is not legal.
+        // A win after a pass is no proof of a win, because the pass is not legal.
         frame.best = if context.game.is_won(value, self.full) { beta } else { value };
         self.value = frame.best;
         self.counters.cutoffs += 1;

@@ -27,7 +27,7 @@ pub enum Stop {
     /// The watcher stopped the search.
     #[strum(serialize = "running")]
     Watched,
-    /// The place given by the user is reached.
+    /// The target of the run is reached: an event, a node, a line of moves.
     Goal,
     /// A breakpoint, by its number.
     #[strum(serialize = "break")]
@@ -39,7 +39,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Whether the search stopped by itself, not from outside.
+    /// Whether the search ended by itself, not because of the user, the clock or a breakpoint.
     pub const fn is_own(self) -> bool {
         matches!(self, Self::Depth | Self::Exhausted | Self::Budget)
     }

@@ -192,7 +192,7 @@ impl<G: SearchRules> Search<G> {
         self.phase = Phase::Start;
     }
 
-    /// Adds a move that the current node tries.
+    /// Adds a move that the current node has tried to its list.
     fn add_move(&mut self, mv: G::Move) {
         self.moves.push(mv);
         if let Some(frame) = self.frames.last_mut() {

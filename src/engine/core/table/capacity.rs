@@ -25,7 +25,7 @@ pub enum Replace {
     Clean,
 }
 
-/// The place where replacement continues. The journal restores it with the entries.
+/// Where replacement continues. The journal restores it together with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplacementCursor {
     /// The first place of the next eight neighbours.

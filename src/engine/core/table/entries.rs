@@ -32,8 +32,8 @@ pub trait Entries<K: Key> {
     /// Stores an entry and returns the one it replaced.
     /// Errors: the entry lacks a field of the policy.
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>>;
-    /// Stores all entries from `read`, much faster than one by one, and returns how many repeated an earlier key (the later one
-    /// counts, at the earlier one's place). The caller makes sure that they fit.
+    /// Stores all entries from `read`, much faster than one by one, and returns how many repeated an earlier key (the later
+    /// one counts, at the earlier one's place). The caller ensures that the table has room.
     /// Errors: as `read`; then nothing is stored.
     fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64>;
     /// Removes an entry.
@@ -120,7 +120,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         self.next_position = self.state(at).unwrap_or(Packed::UNKNOWN);
         let old = self.insert(at, record);
         if let Some(journal) = &mut self.journal {
-            // The record, not `entry`: of that only the fields of the policy are stored.
+            // The journal gets the record, not `entry`, which may have fields that the policy does not store.
             journal.edited(at, Some(record.entry(at.depth)));
         }
         Ok(old.map(|record| record.entry(at.depth)))

@@ -63,10 +63,10 @@ impl<K: Key, R: Record> Default for Table<K, R> {
 }
 
 /// The most bytes of the index per entry.
-// A place of four bytes and a control byte, at least seven sixteenths of them in use, and an eighth more because the places of
-// replaced entries are free only after a rehash.
+// A place takes four bytes and a control byte; at least seven sixteenths of the places are in use; an eighth more because the
+// places of replaced entries become free only at a rehash.
 const INDEX_SHARE: usize = 13;
-/// The fixed bytes of the index.
+/// The fixed size of the index in bytes.
 const INDEX_LEAST: usize = 96;
 
 #[inline]
@@ -249,7 +249,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the place
     /// of the first.
-    // A loop of its own, so that the processor fetches several places at a time.
+    // A separate loop, so that the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
         let (index, rows) = (&mut self.index, &mut self.rows.list);
         index.reserve(rows.len() - first, rehash!(rows));
@@ -287,7 +287,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.unindex(old, place);
         let rows = &mut self.rows.list;
         if self.index.len() == self.index.capacity() {
-            // The index is full of tombstones; rebuilt without them it has room.
+            // The index is full of tombstones; rebuilding it without them makes room.
             rows[place] = Row::new(new, rows[place].record());
             self.reindex();
             return;
@@ -354,7 +354,7 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
         if self.rows.uses.is_some()
             && let Some(place) = self.place(Self::at(slot, depth))
         {
-            self.use_once(place);
+            self.count_one_use(place);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The undo journal of a table, for going back in a recording.
 //!
-//! Changes are kept in segments, one from each mark to the next. New records are at the end of the table, so that a length is
-//! enough to undo them; only records that were overwritten, removed or rearranged are kept.
+//! Changes are kept in segments between marks: states that can be restored. New records are at the end of the table, so that a
+//! length is enough to undo them; only records that were overwritten, removed or rearranged are kept.
 
 use std::collections::VecDeque;
 
@@ -39,7 +39,7 @@ impl<K: Key, R: Record> TableChange<K, R> {
     }
 }
 
-/// The changes from one mark to the next.
+/// The changes between two marks.
 #[derive(Debug)]
 struct Segment<K: Key, R: Record> {
     /// The number of records at the start of the segment.

@@ -78,7 +78,7 @@ impl Policy {
         !self.fields().is_empty()
     }
 
-    /// An entry with all the fields that a table of the policy has for it; `keyed_depth` is the depth in its key.
+    /// An entry with every field of the policy filled in; `keyed_depth` is the depth in its key.
     /// Errors: the entry lacks a field of the policy.
     pub fn complete(self, entry: &Entry, keyed_depth: u8) -> Result<Entry> {
         (self.constants().complete)(entry, keyed_depth)

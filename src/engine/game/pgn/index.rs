@@ -56,7 +56,7 @@ pub struct GameSplitter {
     line_start: bool,
     word: [u8; 8],
     length: usize,
-    /// How much of [`EVENT`] the line begins with.
+    /// How many bytes at the start of the line match [`EVENT`].
     matched: usize,
 }
 

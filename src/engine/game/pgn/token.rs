@@ -34,7 +34,7 @@ pub enum Token<'a> {
     Result(&'a str),
 }
 
-/// Annotations that programs write as signs, with their numbers.
+/// Annotations that programs write as signs, with their numbers in PGN.
 const SIGNS: [(&str, u8); 22] = [
     ("!", 1),
     ("?", 2),
@@ -178,7 +178,7 @@ impl<'a> Tokens<'a> {
             nag_of(&word[bare.len()..]).map(|nag| (nag, self.at - word.len() + bare.len()));
         match move_in(bare).filter(|mv| digits(mv) < mv.len()) {
             Some(mv) => Token::Move(mv),
-            // `1.5` has the move 5 after the number 1.
+            // In `1.5`, 1 is a move number and 5 is a move.
             None => Token::Number(
                 bare.rsplit_once('.').map_or(
                     bare,

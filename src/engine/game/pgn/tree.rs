@@ -46,7 +46,7 @@ impl<M: PartialEq> PartialEq for GameMove<M> {
     }
 }
 
-/// The command of PGN comments that holds the value of the position after a move, for White.
+/// The PGN comment command for the value of the position after a move, for White.
 pub const VALUE_COMMAND: &str = "[%eval ";
 
 impl Notes {
@@ -58,13 +58,13 @@ impl Notes {
         })
     }
 
-    /// The comment after the move in words, without commands.
+    /// The comment after the move, without commands.
     pub fn words(&self) -> String {
         let words = self.before.iter().chain(&self.after).map(|text| without_commands(text));
         words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Replaces the words of the comments; commands stay.
+    /// Replaces the text of the comments; commands stay.
     pub fn set_words(&mut self, words: &str) {
         let commands: Vec<_> = self.after.iter().flat_map(|text| commands(text)).collect();
         let pieces = commands.into_iter().chain((!words.is_empty()).then(|| words.to_owned()));

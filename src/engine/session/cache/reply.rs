@@ -97,7 +97,7 @@ pub struct EntryReport {
     /// The moves that match the stored hash move; empty without one, or if the position is not known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<MoveText>,
-    /// How many probes used the entry, with `uses=on`.
+    /// With `uses=on`: the number of probes that used the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
@@ -138,12 +138,12 @@ pub struct CacheEdit {
 }
 
 impl CacheEdit {
-    /// Whether the entry's position is not kept, and its writer is not known either.
+    /// Whether neither the entry's position nor its writer is known.
     pub fn lacks_position(&self) -> bool {
         self.entry.as_ref().is_some_and(|entry| entry.state.is_none()) && self.writer.is_none()
     }
 
-    /// The position of the entry: kept with it, or that of the node that wrote it.
+    /// The position of the entry: stored with it, or the position of the node that wrote it.
     pub fn state(&self) -> Option<&str> {
         let kept = self.entry.as_ref().or(self.previous.as_ref())?.state.as_deref();
         kept.or(self.writer.as_ref().map(|writer| writer.state.as_str()))
@@ -251,7 +251,7 @@ impl Reply for Histogram {
 pub struct ValueBucket {
     /// The lower end.
     pub from: Score,
-    /// The upper end. It belongs to the next bucket if there is one.
+    /// The upper end, exclusive unless this is the last range.
     pub to: Score,
     /// How many entries.
     pub entries: usize,
@@ -312,7 +312,7 @@ pub struct CacheStats {
     pub cache: CacheCounters,
     /// Memory in bytes.
     pub bytes: usize,
-    /// `bytes` by entries; `None` if the cache is empty.
+    /// Bytes per entry; `None` if the cache is empty.
     pub bytes_per_entry: Option<f64>,
     /// The most entries; `None` if there is no limit.
     pub max_size: Option<usize>,
@@ -392,7 +392,7 @@ pub struct CacheCleaned {
     pub removed: usize,
     /// Entries left.
     pub entries: usize,
-    /// The steps of `cache clean`; in seed fidelity in the words of seed 000.
+    /// The steps of `cache clean`, in the words of seed 000 in seed fidelity.
     pub steps: Vec<String>,
     /// Remarks, such as on a new timeline.
     pub(crate) notes: Vec<String>,

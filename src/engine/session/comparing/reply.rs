@@ -34,7 +34,7 @@ pub struct VariantTable {
     /// The positions searched.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// Plies from the root of each search.
+    /// The depth of each search in plies from the root.
     pub(crate) depth: u8,
     /// `settings`, `set`, `without`, or the name of a weight.
     pub(crate) varied: String,
@@ -76,7 +76,7 @@ pub struct SearchedRow {
     pub settings: String,
     /// The search algorithm.
     pub algorithm: String,
-    /// The memo policy.
+    /// The memo policy, such as `bound`.
     pub memo: String,
     pub(crate) order: String,
     /// `sound` or `seed`.
@@ -90,7 +90,7 @@ pub struct SearchedRow {
     /// Cache probes and stores of all searches.
     #[serde(flatten)]
     pub cache: CacheCounters,
-    /// Memory of the entries.
+    /// Memory of the entries in bytes.
     pub(crate) bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -341,7 +341,7 @@ fn table(report: &VariantTable) -> String {
     table.render()
 }
 
-/// A variant's name, broken so that there is room for the numbers.
+/// A variant's name, broken into lines that leave room for the numbers.
 pub(super) fn folded(name: &str) -> Vec<String> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];

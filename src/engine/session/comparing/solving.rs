@@ -119,7 +119,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The plies after which the game is won, if that is proven.
+/// The plies after which the game is won, if proven.
 fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
     let value = decision.value?.get();
     let is_win = value > 0.0 && scale.end(value).is_some();
@@ -129,7 +129,7 @@ fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
     };
     is_win.then(|| match scale {
         Scale::Centipawns { mate: Some(mate), .. } => mate - value,
-        // In games whose values hold no distance, the proven win is no longer than the search was deep.
+        // If values contain no distance: the win takes no more plies than the depth of the search that proves it.
         _ => f64::from(decided().unwrap_or(decision.depth)),
     })
 }
@@ -146,7 +146,7 @@ impl Variant {
     }
 }
 
-/// Which positions of a suite were solved.
+/// The result of running a suite: which positions each variant solved.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteRun {
     /// The suite.
@@ -162,9 +162,9 @@ pub struct SuiteRun {
     pub variants: Vec<SolvedRow>,
     /// The positions with what each variant found.
     pub entries: Vec<SuiteResult>,
-    /// Lines of the file that hold no position.
+    /// Lines of the file that cannot be read as positions.
     pub wrong: Vec<WrongLine>,
-    /// Unsolved positions in the text.
+    /// The most unsolved positions listed in the text.
     #[serde(skip)]
     pub listed: usize,
 }
@@ -196,7 +196,7 @@ pub struct SuiteResult {
     pub bm: Vec<MoveText>,
     /// Moves that must not be found.
     pub am: Vec<MoveText>,
-    /// The number of moves in which the side to move wins.
+    /// The number of moves within which the side to move must win.
     pub dm: Option<u32>,
     /// What each variant found.
     pub found: Vec<Solution>,

@@ -26,7 +26,7 @@ use crate::{
 /// The last event, what it means, and where the window of its node comes from.
 #[derive(Clone, Debug, Serialize)]
 pub struct EventExplained {
-    /// The event.
+    /// The last event.
     pub event: EventReport,
     /// The sentences.
     pub why: String,
@@ -69,7 +69,7 @@ impl<G: Game> Session<G> {
         let why = || Explainer { session: self, running, frame, side }.why();
         Some(match running.search.last_kind() {
             _ if found.is_empty() => why(),
-            // What the table should have returned is not what the program took from it.
+            // The value that the table should have returned differs from the one that the program used.
             EventKind::Hit => faults,
             _ => format!("{faults} {}", why()),
         })
@@ -176,7 +176,7 @@ impl<G: Game> Explainer<'_, G> {
         }
     }
 
-    /// The reason that the program traced gives for the event.
+    /// The traced program's own reason for the event.
     fn stated_reason(&self) -> Option<String> {
         let trace = self.session.game().trace()?;
         let event = self.running.search.events().saturating_sub(1);
@@ -335,7 +335,7 @@ impl<G: Game> Explainer<'_, G> {
     }
 }
 
-/// Which values matter in a window.
+/// Which values matter with this window.
 fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {

@@ -125,7 +125,7 @@ impl Reply for MoveChoice {
     }
 }
 
-/// How much better `best` is than `value`, unless one of them is the end of a game.
+/// By how much `best` exceeds `value`, unless one of them is the end of a game.
 fn more(value: Score, best: Score) -> String {
     let has_end = [value, best].into_iter().any(number::is_end);
     let more = number::difference(best.get() - value.get());
@@ -328,8 +328,8 @@ pub struct EntryExplained {
     /// The event that wrote the entry; `None` where the recorded search did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) writer: Option<Provenance>,
-    /// The depths that the entry replaces a search to: `equal`, `deeper` (its own and smaller ones) or `leaf` (in place
-    /// of the heuristic).
+    /// The searches that the entry can replace: to an `equal` depth, to its own or a smaller depth (`deeper`), or the
+    /// heuristic at a `leaf`.
     pub serves: &'static str,
     /// The effect on a probe from the selected frame.
     pub probe: Option<ProbeExplained>,
@@ -359,7 +359,7 @@ impl Reply for EntryExplained {
 /// The effect of an entry on a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeExplained {
-    /// The ply of the frame; `None` where no search is under way: then the window is the full one.
+    /// The ply of the frame; `None`: no search is under way, and the window is the full one.
     pub(crate) ply: Option<u32>,
     /// Whether the frame's position has this key.
     pub(crate) same_key: bool,
@@ -376,10 +376,10 @@ pub struct ProbeExplained {
     pub(crate) changed: Option<[Score; 2]>,
 }
 
-/// How many moves of a node are named with their replies.
+/// The most moves of a node that are named with their replies.
 const EXAMPLES: usize = 3;
 
-/// How many moves are listed by name only.
+/// The most moves that are listed by name only.
 const LISTED: usize = 8;
 
 /// Sentences as a paragraph.

@@ -1,4 +1,4 @@
-//! The nodes of a search by line of moves: for icicles, for flame-graph viewers, and to compare two searches.
+//! The nodes of a search by line of moves: for icicles, for flame graphs, and to compare two searches.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -38,7 +38,7 @@ pub enum NodeEnd {
 }
 
 impl NodeEnd {
-    /// The ends that a legend explains.
+    /// The ends that have an entry in the legend.
     pub const LEGEND: [Self; 8] = [
         Self::Searched,
         Self::Cut,
@@ -92,7 +92,7 @@ pub struct Slice {
     pub end: NodeEnd,
     /// Nodes visited in the subtree; 0 for moves that were left out.
     pub nodes: u64,
-    /// The nodes that the other search visited there, if there is one.
+    /// The nodes that the other search visited in this subtree, if a search is compared.
     pub base: Option<u64>,
     /// The value, with `=`, `≥` or `≤`, as in a tree for pictures.
     pub value: String,
@@ -114,7 +114,7 @@ impl Slice {
         Self::joined(tree, &children, ROOT.to_owned(), &[0])
     }
 
-    /// The slice of all these nodes, which have one line of moves.
+    /// One slice for all these nodes, which have the same line of moves.
     fn joined(
         tree: &TreeExplained,
         children: &[Vec<usize>],
@@ -149,7 +149,7 @@ impl Slice {
             .try_fold(self, |slice, name| slice.children.iter().find(|child| child.name == name))
     }
 
-    /// Puts the nodes of another search beside those of this one. Moves that only the other one has searched are added.
+    /// Adds the node counts of another search. Moves that only the other search has visited are added.
     pub fn compare(&mut self, base: &Self) {
         self.base = Some(base.nodes);
         for child in &mut self.children {
@@ -281,7 +281,7 @@ impl TreeExplained {
         }
     }
 
-    /// Puts the nodes of another search beside those of this one.
+    /// Adds the node counts of another search to the tree.
     pub fn compare(&mut self, base: &Slice) {
         for place in 0..self.nodes.len() {
             let line = self.line(place);

@@ -38,7 +38,7 @@ pub struct TreeExplained {
 }
 
 impl<G: Game> Session<G> {
-    /// The tree that a replay has built, and the moves still to come. The last move of each line is a node of its own.
+    /// The tree that a replay has built, and the moves still to come. The last move of each line is a separate node.
     pub(super) fn report_tree(
         &self,
         tree: &TreeReplay<G, Debugger<G>>,
@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
         let replayed = tree.replay.events();
-        // By share there are many nodes: before the replay is complete, those below the root's children are left out.
+        // With a share there are many nodes: until the replay is complete, only the root's children are shown.
         let is_part = share.is_some() && replayed < events;
         let shown = branches.iter().filter(|branch| !is_part || branch.node.ply < 2);
         let mut report = TreeExplained {
@@ -80,7 +80,7 @@ impl<G: Game> Session<G> {
         report
     }
 
-    /// Completes the nodes on the stack: nodes so far, window, and the moves to come as a node of their own.
+    /// Completes the nodes on the stack: nodes so far, window, and one node for the moves still to come.
     fn report_stack(
         &self,
         report: &mut TreeExplained,
@@ -102,7 +102,7 @@ impl<G: Game> Session<G> {
                 node.kind = Fate::UnderWay;
             }
             let moves = search_order(&running.context(game), search, table, ply);
-            // The last moves entered may have no node yet.
+            // The last moves entered may not have a node yet.
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
                 !tried.any(|child| child.moves.contains(mv))
@@ -119,7 +119,7 @@ impl<G: Game> Session<G> {
 }
 
 impl TreeExplained {
-    /// The tree itself.
+    /// The tree, unless it is empty.
     /// Errors: the search has not begun an iteration.
     pub(super) fn not_empty(self) -> Result<Self> {
         if self.nodes.is_empty() {
@@ -283,7 +283,7 @@ impl TreeExplained {
         self.nodes = kept;
     }
 
-    /// Makes the unsearched move that a line ends with a node of its own.
+    /// Splits the last move of a line off its group of unsearched moves, as a separate node.
     fn single_out(&mut self, line: &[MoveText]) {
         let Some((last, above)) = line.split_last() else { return };
         let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;

@@ -79,7 +79,7 @@ impl Reply for Value {
 pub struct Run {
     /// The root's value in the last complete iteration, for the side to move.
     pub value: Option<Score>,
-    /// The plies in which the game is won or lost, where the search has proved it and values hold no distance.
+    /// The plies in which the game is won or lost, if the search has proved this and values contain no distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
     /// The best moves.
@@ -111,7 +111,7 @@ pub struct Run {
     pub events: u64,
     /// The breakpoint that stopped the search.
     pub breakpoint: Option<u32>,
-    /// The current timeline, where this search has several.
+    /// The current timeline, if the search has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<String>,
     /// Remarks on the result.
@@ -199,7 +199,7 @@ pub struct RootMoveReport {
     /// `upper` or `lower` where the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The plies in which the move wins or loses the game, where the search has proved it and values hold no distance.
+    /// The plies in which the move wins or loses the game, if the search has proved this and values contain no distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
     /// The true value, for the same side.
@@ -247,7 +247,7 @@ fn root_moves(report: &Run) -> String {
     lines([table.render(), remaining(rest, least)])
 }
 
-/// The moves that are not shown, and the lowest of their values.
+/// The number of moves that are not shown, and the lowest of their values.
 fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     if moves.is_empty() {
         return String::new();
@@ -270,7 +270,7 @@ pub struct StopReport {
     pub event: Option<EventReport>,
     /// Why the search stopped: `step`, `next`, `finish`, `until`, or as in `search run`.
     pub stopped: String,
-    /// Whether the search is over.
+    /// Whether the search has ended.
     pub done: bool,
     /// The breakpoint that stopped the search.
     pub breakpoint: Option<u32>,
@@ -332,7 +332,7 @@ pub struct Where {
     pub selected: usize,
     /// The last event.
     pub event: Option<EventReport>,
-    /// What the last event means, in a sentence or two; for the screen; in texts it stands with the stop itself.
+    /// What the last event means, in a sentence or two. For the screen only: the text of a stop already contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The current iteration, in plies from the root.
@@ -614,7 +614,7 @@ const fn memo(outcome: ProbeOutcome) -> &'static str {
 
 /// The moves around the current one, which is in brackets.
 fn moves(report: &FrameReport) -> String {
-    // A few lines, with most of the room for the moves still to come.
+    // A few moves before the current one; most of the room is for the moves still to come.
     const BEFORE: usize = 12;
     const SHOWN: usize = 48;
     let Some(last) = report.moves.len().checked_sub(1) else { return String::new() };

@@ -71,9 +71,9 @@ impl Record for BoundRecord {
             return Probe::Search { window, found: true };
         }
         let window = match self.bound() {
-            Bound::Exact => return Probe::Answer(value),
-            Bound::Upper if window.fails_low(value) => return Probe::Answer(value),
-            Bound::Lower if window.fails_high(value) => return Probe::Answer(value),
+            Bound::Exact => return Probe::Hit(value),
+            Bound::Upper if window.fails_low(value) => return Probe::Hit(value),
+            Bound::Lower if window.fails_high(value) => return Probe::Hit(value),
             Bound::Upper => Window { alpha, beta: beta.min(value) },
             Bound::Lower => Window { alpha: alpha.max(value), beta },
         };

@@ -21,7 +21,7 @@ impl Record for ExactRecord {
 
     #[inline]
     fn probe(self, (): (), _: u8, _: Window) -> Probe {
-        Probe::Answer(self.0)
+        Probe::Hit(self.0)
     }
 
     #[inline]

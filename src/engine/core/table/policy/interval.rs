@@ -27,7 +27,7 @@ impl Record for IntervalRecord {
     #[inline]
     fn probe(self, (): (), _: u8, window: Window) -> Probe {
         if self.window.contains(window) {
-            Probe::Answer(self.value)
+            Probe::Hit(self.value)
         } else {
             Probe::Search { window: window.widen(self.window), found: true }
         }
