@@ -13,10 +13,10 @@
 //! in [`game`](crate::engine::game), settings by name in [`settings`](crate::engine::settings), breakpoints in
 //! [`debugger`](crate::engine::debugger).
 //!
-//! A search runs like this: [`Searcher::search`](crate::engine::searcher::Searcher::search) makes it, [`Search::drive`](search::Search::drive)
-//! advances it event by event under a [`Watcher`](search::Watcher) and [`RunLimits`](crate::engine::searcher::RunLimits), and one enum,
-//! [`Stop`](search::Stop), says why it stopped. At full speed the watcher does nothing; a breakpoint is a watcher with a
-//! condition.
+//! A search runs like this: [`Searcher::search`](crate::engine::searcher::Searcher::search) makes it,
+//! [`Search::drive`](search::Search::drive) advances it event by event under a [`Watcher`](search::Watcher) and
+//! [`RunLimits`](crate::engine::searcher::RunLimits), and one enum, [`Stop`](search::Stop), says why it stopped. At full speed
+//! the watcher does nothing; a breakpoint is a watcher with a condition.
 //!
 #![doc = include_str!("../../sessions/glossary.md")]
 

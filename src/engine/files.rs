@@ -456,8 +456,8 @@ fn remove_abandoned(folder: &Path, prefix: &OsStr) {
         let Some(found) = matches.then(|| File::open(file.path()).ok()).flatten() else {
             continue;
         };
-        // The lock is held until the file is removed: a process that has just created the file waits for the lock, finds the file
-        // unlinked and creates another. Without the lock its rename would fail.
+        // The lock is held until the file is removed: a process that has just created the file waits for the lock, finds the
+        // file unlinked and creates another. Without the lock its rename would fail.
         if flock(&found, FlockOperation::NonBlockingLockExclusive).is_ok() {
             fs::remove_file(file.path()).ok();
         }

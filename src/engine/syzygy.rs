@@ -171,9 +171,9 @@ impl Syzygy {
         wdl.map(|(wdl, _)| Some(wdl)).or_else(|error| error.map_or(Ok(None), Err))
     }
 
-    /// Plies to the next capture or pawn move (or to mate) under best play, when the halfmove clock is 0: positive if the side to
-    /// move wins, negative if it loses, 0 for a draw. More than 100: drawn by the fifty-move rule; 100 is added if the next such
-    /// move only reaches a cursed win or a blessed loss. -1 if the side to move is mated. Most tables are rounded: the
+    /// Plies to the next capture or pawn move (or to mate) under best play, when the halfmove clock is 0: positive if the side
+    /// to move wins, negative if it loses, 0 for a draw. More than 100: drawn by the fifty-move rule; 100 is added if the next
+    /// such move only reaches a cursed win or a blessed loss. -1 if the side to move is mated. Most tables are rounded: the
     /// true number may be greater by 1. `None` as for [`Syzygy::wdl`].
     pub fn dtz(&self, board: &Board) -> Result<Option<i32>, SyzygyError> {
         let dtz = self.covered(board).and_then(|()| self.search_dtz(board));
@@ -224,8 +224,8 @@ impl Syzygy {
         Ok(alpha.max(self.stored_wdl(board)?))
     }
 
-    /// The WDL value, and whether it comes from a capture that wins (also a cursed win) or from en passant: then the DTZ table must
-    /// not be probed.
+    /// The WDL value, and whether it comes from a capture that wins (also a cursed win) or from en passant: then the DTZ table
+    /// must not be probed.
     fn search(&self, board: &Board) -> Probe<(Wdl, bool)> {
         let en_passant_square = en_passant_square(board);
         let is_en_passant = |play: &Move| {

@@ -76,7 +76,7 @@ impl App {
 }
 
 /// Draws a card in the first pane beside the board, or over the board where that is too small: a digit and a text a line.
-pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, (card, at): (Card, usize)) {
+pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     // Levels begin with numbers.
     let gap = if card == Card::Level { "  " } else { " " };

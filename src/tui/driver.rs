@@ -231,7 +231,8 @@ impl Driver {
         line
     }
 
-    /// Whether the next statement may draw screens into a file: `picture screen`, `picture film`, or a command that runs another one.
+    /// Whether the next statement may draw screens into a file: `picture screen`, `picture film`, or a command that runs
+    /// another one.
     pub fn draws_screen(&self) -> bool {
         let nests =
             |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));

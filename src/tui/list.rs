@@ -146,7 +146,8 @@ impl ListCursor {
         &self,
         frame: &mut Frame<'_>,
         look: &Theme,
-        (rows, is_active): (&[ListRow], bool),
+        rows: &[ListRow],
+        is_active: bool,
         room: Rect,
     ) {
         let columns = usize::from(room.width);

@@ -77,7 +77,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
         Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
-        Some(Overlay::Card(shown, at)) => card::draw(frame, app, areas, (*shown, *at)),
+        Some(Overlay::Card(shown, at)) => card::draw(frame, app, areas, *shown, *at),
         None => {}
     }
 }
@@ -128,8 +128,8 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// Keys and commands with their effects, under headings, those of the key bar first. After the effect of a key come its command line and its name in the
-/// configuration.
+/// Keys and commands with their effects, under headings, those of the key bar first. After the effect of a key come its
+/// command line and its name in the configuration.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
     let now = app.labels().into_iter().flat_map(|(_, keys)| keys).collect();

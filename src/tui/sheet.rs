@@ -200,7 +200,7 @@ impl Sheet {
         );
         let inner = in_front(frame, look, block, area);
         let rows = self.rows(columns, look);
-        self.cursor.draw(frame, look, (&rows, self.is_active), inner);
+        self.cursor.draw(frame, look, &rows, self.is_active, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }
 }

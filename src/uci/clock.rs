@@ -19,7 +19,8 @@ pub struct TimeLimits {
 }
 
 impl TimeLimits {
-    /// The limits that a `go` sets for a side (0: White); `overhead` is lost between client and engine. `None`: no limit of time.
+    /// The limits that a `go` sets for a side (0: White); `overhead` is lost between client and engine. `None`: no limit of
+    /// time.
     pub fn new(go: &Go, side: usize, overhead: Duration) -> Option<Self> {
         if let Some(time) = go.move_time {
             let hard = time.saturating_sub(overhead.min(time / 5)).max(LEAST);

@@ -105,8 +105,8 @@ impl<'a> Sum<'a> {
 }
 
 impl<G: Game> CurrentGames<G> {
-    /// Adds up the games of parts, as if one tournament had played them all; `None` without parts. A game that several parts have
-    /// counts once.
+    /// Adds up the games of parts, as if one tournament had played them all; `None` without parts. A game that several parts
+    /// have counts once.
     /// Errors: a part that does not fit the first one, by its number from 0; a game that two parts have with different moves.
     pub fn of_parts(
         parts: &[TournamentPart<G>],

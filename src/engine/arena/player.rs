@@ -12,8 +12,8 @@ use crate::engine::{
 
 /// A player: a name, search settings, weights of the heuristic, and a cache file; or an external engine.
 ///
-/// As text, a player is `NAME: key=value …`. The keys are search settings, weights, `cache_file` and `engine`; others are at their
-/// defaults. A key that is both a setting and a weight (`queen` in chess) is the weight if its value is a number. Blanks
+/// As text, a player is `NAME: key=value …`. The keys are search settings, weights, `cache_file` and `engine`; others are at
+/// their defaults. A key that is both a setting and a weight (`queen` in chess) is the weight if its value is a number. Blanks
 /// separate words, so paths cannot contain any.
 ///
 /// ```

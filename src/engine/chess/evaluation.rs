@@ -13,8 +13,8 @@ use super::{
 };
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
-/// The names of the weights: the piece values in centipawns, by piece, and the factors of the piece-square tables, of PeSTO's and
-/// of the terms of activity.
+/// The names of the weights: the piece values in centipawns, by piece, and the factors of the piece-square tables, of PeSTO's
+/// and of the terms of activity.
 pub(super) const NAMES: [&str; 14] = {
     let [(a, _), (b, _), (c, _), (d, _), (e, _), (f, _)] = activity::TERMS;
     ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered", a, b, c, d, e, f]
@@ -347,8 +347,8 @@ impl Evaluator {
     }
 }
 
-/// The terms by weight: the pieces of each side, the sums of the piece-square tables, PeSTO's value for the better side, and the
-/// terms of activity.
+/// The terms by weight: the pieces of each side, the sums of the piece-square tables, PeSTO's value for the better side, and
+/// the terms of activity.
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = KingTable::of(board);

@@ -1,5 +1,5 @@
-//! Static exchange evaluation (SEE) by the swap algorithm (chessprogramming: SEE - The Swap Algorithm): what the captures on one
-//! square win or lose if both sides always take with their least valuable piece and stop when that is better.
+//! Static exchange evaluation (SEE) by the swap algorithm (chessprogramming: SEE - The Swap Algorithm): what the captures on
+//! one square win or lose if both sides always take with their least valuable piece and stop when that is better.
 
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,

@@ -141,8 +141,8 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`]; with `see`, without those
-/// that lose material; only those that win at least `gain` at once.
+/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`]; with `see`, without
+/// those that lose material; only those that win at least `gain` at once.
 pub(super) fn list_quiescence_moves(
     position: &Position,
     see: bool,

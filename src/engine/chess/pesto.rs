@@ -1,5 +1,6 @@
-//! PeSTO's piece-square tables by R. Friederich, with the values of the pieces in them: one set for the middlegame and one for the
-//! endgame, between which the phase of the game interpolates (chessprogramming: PeSTO's Evaluation Function, Tapered Eval).
+//! PeSTO's piece-square tables by R. Friederich, with the values of the pieces in them: one set for the middlegame and one for
+//! the endgame, between which the phase of the game interpolates (chessprogramming: PeSTO's Evaluation Function, Tapered
+//! Eval).
 
 /// White's tables by piece, a8 first.
 type Tables = [[i16; 64]; 6];

@@ -110,8 +110,8 @@ impl Tables {
         Some(Score::from_finite(truth.sign() * TABLE_WIN))
     }
 
-    /// The value by which a move to this position is chosen: a win is worth less the longer the next capture or pawn move takes,
-    /// so that the next move makes progress; wins too late for the fifty-move rule are better than other draws.
+    /// The value by which a move to this position is chosen: a win is worth less the longer the next capture or pawn move
+    /// takes, so that the next move makes progress; wins too late for the fifty-move rule are better than other draws.
     pub(super) fn progress(self, position: &Position) -> Option<Score> {
         let dtz = match position.clock() {
             // The move to this position was a capture or pawn move.

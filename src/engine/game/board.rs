@@ -148,8 +148,8 @@ fn column_name(x: u8) -> char {
     if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
-/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled figurines
-/// for both sides, which colours tell apart.
+/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled
+/// figurines for both sides, which colours tell apart.
 pub fn piece_sign(letter: char, side: Side) -> char {
     let signs = if side == Side::Black { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
     let known = "KQRBNP".chars().zip(signs.chars()).find(|(known, _)| *known == letter);

@@ -19,7 +19,8 @@ pub trait Endgames<G: Game>: Sync {
     fn flies(&self) -> bool;
 
     /// A position in 56 bits, the same for positions equal by symmetry or with colours and side to move exchanged: from the top
-    /// the stones in hand of the side to move and of the opponent (four bits each), then their stones on the board (24 bits each).
+    /// the stones in hand of the side to move and of the opponent (four bits each), then their stones on the board (24 bits
+    /// each).
     fn canonical_bits(&self, position: &G::Position) -> u64;
 }
 
@@ -157,8 +158,8 @@ impl fmt::Display for Truth {
 
 /// Endgame tables in use, open for probing. They stay open until the program ends, so that games with tables can be copied.
 pub trait TrueValues: Debug + Send + Sync {
-    /// The value of a position, given as by [`Endgames::stones`]; `None` if no table covers it, and where a file turns out to be
-    /// damaged.
+    /// The value of a position, given as by [`Endgames::stones`]; `None` if no table covers it, and where a file turns out to
+    /// be damaged.
     fn value(&self, stones: [u32; 2]) -> Option<TrueValue>;
 
     /// Whether the tables hold for games in which a side with three stones flies, see [`Endgames::flies`].

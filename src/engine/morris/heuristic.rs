@@ -1,5 +1,5 @@
-//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002). For play also mobility, whose weight is
-//! 0 by default.
+//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002). For play also mobility, whose weight
+//! is 0 by default.
 
 use super::{
     Position,
@@ -36,7 +36,8 @@ pub(super) fn default_weights() -> Weights {
 }
 
 /// The weights with which the engine plays, unless the user has changed them.
-// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has the command of a match against the default.
+// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has the command of a match against the
+// default.
 pub(super) fn weights_for_play() -> Weights {
     Weights::new(NAMES.into_iter().zip([10.0, 10.0, 0.0, 2.0, 1.0]))
 }

@@ -52,8 +52,8 @@ enum ScanFor<G: SearchRules> {
     Event(Box<Condition<G>>),
 }
 
-/// A search backwards for the last match: from checkpoint to checkpoint, the latest first, each stretch replayed forwards to its
-/// end.
+/// A search backwards for the last match: from checkpoint to checkpoint, the latest first, each stretch replayed forwards to
+/// its end.
 pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
     /// The end of the current stretch.
@@ -348,8 +348,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             .then(|| format!("there is no event {index}: the search ended with event {last}"))
     }
 
-    /// Goes to the last checkpoint before a target, unless the search is between the two already. `false` without a checkpoint: then
-    /// the search is at the beginning of the recording.
+    /// Goes to the last checkpoint before a target, unless the search is between the two already. `false` without a
+    /// checkpoint: then the search is at the beginning of the recording.
     fn seek_to_checkpoint_before(&mut self, target: u64) -> bool {
         self.jump(target);
         let checkpoint = self.checkpoint_before(target);

@@ -159,8 +159,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.pending = Some(Pending { run, deadline, from });
     }
 
-    /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why it ended, and the number of
-    /// events forwards or backwards.
+    /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why it ended, and the
+    /// number of events forwards or backwards.
     pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
         let (before, unchanged) = (self.events(), self.edits_unchanged());

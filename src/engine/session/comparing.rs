@@ -151,8 +151,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`] and the
-    /// weights for play.
+    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`]
+    /// and the weights for play.
     fn settings_variant(&self, base: &Settings, text: &str) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {

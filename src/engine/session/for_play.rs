@@ -65,8 +65,8 @@ impl<G: Game> Session<G> {
         if *weights == game.default_weights() { game.weights_for_play() } else { weights.clone() }
     }
 
-    /// Puts the searcher for play in force. It keeps its cache from move to move, until settings, rules, weights or endgame tables
-    /// change.
+    /// Puts the searcher for play in force. It keeps its cache from move to move, until settings, rules, weights or endgame
+    /// tables change.
     pub(super) fn enter_play(&mut self) -> Result<()> {
         self.leave_play();
         let Some(settings) = self.play_settings() else {

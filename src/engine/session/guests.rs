@@ -40,12 +40,13 @@ pub trait GuestCommands {
     /// What an engine finds in the current position. `limit`: kind and number, such as `depth` and 5; `movetime` is in
     /// milliseconds.
     fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
-    /// The current position for [`Analyst::set_position`](crate::engine::engines::Analyst::set_position); `None` if the game is over.
+    /// The current position for [`Analyst::set_position`](crate::engine::engines::Analyst::set_position); `None` if the game
+    /// is over.
     fn guest_position(&self) -> Option<String>;
     /// The lines that an analyst has found in the current position.
     fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine>;
-    /// Finds the first position where two engines differ, and the least depth up to `depth` plies at which they do. The positions
-    /// are those of a suite, or the current one.
+    /// Finds the first position where two engines differ, and the least depth up to `depth` plies at which they do. The
+    /// positions are those of a suite, or the current one.
     fn diff_guests(
         &self,
         guests: [&mut Guest; 2],

@@ -21,11 +21,11 @@ use crate::{
 
 /// Searches and heuristics against true values.
 pub trait TruthCommands {
-    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values. Lists
-    /// those whose sign differs.
+    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values.
+    /// Lists those whose sign differs.
     fn audit_truth(&mut self, scope: AuditScope) -> Result<TruthAudit>;
-    /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of the
-    /// tables away.
+    /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of
+    /// the tables away.
     fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison>;
     /// Looks for better weights by coordinate descent, and defines the best ones as a set. The state is kept in a file, from
     /// which the same command continues.

@@ -31,8 +31,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The weights called `name`: a set that was defined, or else `default`, `play` (with which the engine plays) or `current` (in
-    /// force).
+    /// The weights called `name`: a set that was defined, or else `default`, `play` (with which the engine plays) or `current`
+    /// (in force).
     pub(crate) fn weights_named(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),

@@ -118,9 +118,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Reads the layout from a header: `codes` are the pieces (1 to 6: P, N, B, R, Q, K; 8 more for the second side); `orders` are
-    /// the ranks of the leading group and of the other side's pawns in the order of the weights. `file` is that of the leading
-    /// pawn. `None` if the header does not suit the material.
+    /// Reads the layout from a header: `codes` are the pieces (1 to 6: P, N, B, R, Q, K; 8 more for the second side); `orders`
+    /// are the ranks of the leading group and of the other side's pawns in the order of the weights. `file` is that of the
+    /// leading pawn. `None` if the header does not suit the material.
     pub(super) fn new(
         material: &Material,
         codes: &[u8],

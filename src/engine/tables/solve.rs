@@ -5,8 +5,8 @@
 //! loss if every other move leads to a win too. Values that captures decide may belong to much later levels; they are stored
 //! at once, and a shorter win found later replaces them. The remaining positions are drawn.
 //!
-//! A thread writes only values of later levels, and a position's value does not depend on the order of the writes: the result is the
-//! same with any number of threads.
+//! A thread writes only values of later levels, and a position's value does not depend on the order of the writes: the result
+//! is the same with any number of threads.
 
 use std::{
     ops::Range,
@@ -90,8 +90,8 @@ impl Table {
 
     /// Keeps the positions whose value at a place fulfils a condition, and those without a place.
     ///
-    /// Nearly all the time of a solver goes into reading values at random places. Here all places are computed first: reads that
-    /// do not wait for each other overlap.
+    /// Nearly all the time of a solver goes into reading values at random places. Here all places are computed first: reads
+    /// that do not wait for each other overlap.
     fn retain(
         &self,
         positions: &mut Vec<Stones>,

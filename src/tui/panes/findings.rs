@@ -62,7 +62,7 @@ impl Pane for FindingsPane {
         let height = (below.len() as u16).min(room.height.saturating_sub(least));
         let [above, rest] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(height)]).areas(room);
-        self.cursor.draw(frame, &state.look, (&rows, true), above);
+        self.cursor.draw(frame, &state.look, &rows, true, above);
         frame.render_widget(shown(below), rest);
     }
 

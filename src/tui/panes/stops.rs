@@ -54,7 +54,7 @@ impl Pane for StopsPane {
             let lines = wrapped(&text, room.width.into());
             rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));
         }
-        self.0.draw(frame, &state.look, (&rows, true), room);
+        self.0.draw(frame, &state.look, &rows, true, room);
     }
 
     fn cursor(&self) -> Option<&ListCursor> {

@@ -202,8 +202,8 @@ impl<G: SearchRules> Search<G> {
         });
     }
 
-    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass, if the bounds do not
-    /// meet.
+    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass, if the bounds do
+    /// not meet.
     fn next_zero_window(&mut self) -> Option<Window> {
         let (window, value) = (self.frames[0].window, self.value);
         // An entry may have widened the window: then the value is exact.

@@ -203,8 +203,8 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// PVS: whether the move under way is searched with a zero window. The first move is not, nor a re-search, nor a leaf, whose
-    /// value costs the same with any window.
+    /// PVS: whether the move under way is searched with a zero window. The first move is not, nor a re-search, nor a leaf,
+    /// whose value costs the same with any window.
     #[inline]
     pub fn is_scout(&self, algorithm: Algorithm) -> bool {
         algorithm == Algorithm::Pvs

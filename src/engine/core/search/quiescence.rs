@@ -1,5 +1,5 @@
-//! Quiescence search: at and beyond the horizon only forcing moves are searched. It ends after four plies, or with `see=on` when
-//! every forcing move left loses material by static exchange evaluation (SEE).
+//! Quiescence search: at and beyond the horizon only forcing moves are searched. It ends after four plies, or with `see=on`
+//! when every forcing move left loses material by static exchange evaluation (SEE).
 
 use super::{Context, EventKind, Mode, Search, top};
 use crate::engine::core::{

@@ -1,5 +1,5 @@
-//! Selective search: pruning, reductions and extensions. All of it is off by default, because values are then no longer those of
-//! the full search.
+//! Selective search: pruning, reductions and extensions. All of it is off by default, because values are then no longer those
+//! of the full search.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,8 @@ const EARLY_MOVES: usize = 3;
 /// LMR: remaining depth from which late moves are reduced.
 const REDUCIBLE: u8 = 3;
 /// Futility: remaining depth up to which moves and nodes are pruned.
-// Frontier and pre-frontier nodes (depths 1 and 2) are the classic limit. In matches at 25,000 nodes a move, 6 was worth as much as
-// late move pruning in addition to 2.
+// Frontier and pre-frontier nodes (depths 1 and 2) are the classic limit. In matches at 25,000 nodes a move, 6 was worth as
+// much as late move pruning in addition to 2.
 const FRONTIER: u8 = 6;
 
 /// The settings of selective search; the default is a full search.

@@ -52,8 +52,8 @@ pub trait Entries<K: Key> {
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
     /// Removes all entries.
     fn clear(&mut self);
-    /// Reduces the table to `most` entries: removes the shallowest, of equal ones the oldest. `all_of_depth` removes all entries
-    /// of a depth at once, depths 0 and 1 together, even if nothing remains, as seed 000's `clean` does (defect D4).
+    /// Reduces the table to `most` entries: removes the shallowest, of equal ones the oldest. `all_of_depth` removes all
+    /// entries of a depth at once, depths 0 and 1 together, even if nothing remains, as seed 000's `clean` does (defect D4).
     fn clean(&mut self, most: usize, all_of_depth: bool) -> Vec<CleanStep>;
     /// Reserves room for `more` entries, as far as the limit allows.
     fn reserve(&mut self, more: usize);

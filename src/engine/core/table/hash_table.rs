@@ -247,8 +247,8 @@ impl<K: Key, R: Record> Table<K, R> {
         self.rows.truncate(len);
     }
 
-    /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the place
-    /// of the first.
+    /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the
+    /// place of the first.
     // A separate loop, so that the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
         let (index, rows) = (&mut self.index, &mut self.rows.list);

@@ -163,8 +163,8 @@ impl<K: Key, R: Record> Journal<K, R> {
         self.first += place as u64;
     }
 
-    /// Drops a mark: its changes go to the segment before. Marks are consecutive numbers, so that an empty segment remains, which
-    /// starts where the next one does.
+    /// Drops a mark: its changes go to the segment before. Marks are consecutive numbers, so that an empty segment remains,
+    /// which starts where the next one does.
     pub fn unmark(&mut self, mark: u64) {
         let place = self.segment_of(mark);
         let next = self.segments.get(place + 1);

@@ -30,8 +30,9 @@ use crate::{
 
 /// Suites with tasks.
 pub trait SolvingCommands {
-    /// Searches every position of a suite under each variant of the settings (default: those in force) within `limits`, each with
-    /// an empty cache of its own. Wrong lines of a file are listed in the reply. Faults of a variant are about its number, from 0.
+    /// Searches every position of a suite under each variant of the settings (default: those in force) within `limits`, each
+    /// with an empty cache of its own. Wrong lines of a file are listed in the reply. Faults of a variant are about its
+    /// number, from 0.
     fn run_suite(
         &self,
         source: SuiteSource<'_>,

@@ -98,13 +98,15 @@ pub fn legend(is_difference: bool) -> String {
     words.join("  ")
 }
 
-/// Lines for each ply, `each` in number, the first with text. A letter and a colour show how a node ended, or a sign and a colour whether it has more nodes than in
-/// the other search.
+/// `each` lines for each ply, the first with text. A letter and a colour show how a node ended, or a sign and a colour whether
+/// it has more nodes than in the other search.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
     slabs: &[Slab],
-    (at, is_difference, each): (usize, bool, usize),
+    at: usize,
+    is_difference: bool,
+    each: usize,
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);

@@ -5,8 +5,8 @@ use crate::engine::core::game::{Fault, Result, Score, Window};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExactRecord(Score);
 
-/// The policy `exact` (seed 004, and plain minimax): exact values under position and depth. Alpha-beta stores a value only if it
-/// is inside its window.
+/// The policy `exact` (seed 004, and plain minimax): exact values under position and depth. Alpha-beta stores a value only if
+/// it is inside its window.
 pub type Exact<K> = Table<K, ExactRecord>;
 
 impl Record for ExactRecord {
