@@ -984,6 +984,20 @@ fn searches_of_the_same_position_are_no_plies() {
     assert!(at(2, 2).contains(&"mate-shift"));
 }
 
+/// `mate` in the header is the least value of a mate, not the greatest.
+#[test]
+fn a_header_whose_mate_no_value_reaches_is_noted() {
+    let near = |header: &str, value: i32| {
+        let out = format!("out\",\"v\":{value}");
+        check(&trace_of(header, &[r#"in","a":-32000,"b":32000,"d":1,"k":"r""#, &out])).near_mate
+    };
+    assert_eq!(near(r#","mate":30000"#, -29995), Some([30000.0, 29995.0]));
+    assert_eq!(near(r#","mate":30000"#, 30000), None);
+    assert_eq!(near(r#","mate":29000"#, 29995), None);
+    assert_eq!(near(r#","mate":30000"#, 900), None);
+    assert_eq!(near("", 29995), None);
+}
+
 /// The classic defect: a mate is stored as it is counted from the root, and read as if counted from the node.
 #[test]
 fn a_mate_stored_without_its_ply_is_found() {

@@ -272,7 +272,7 @@ pub fn trace_check(
     found: &TraceFindings,
     unread: Option<&str>,
 ) -> PlainReply {
-    let TraceFindings { events, nodes, findings, counts, mates, groups, .. } = found;
+    let TraceFindings { events, nodes, findings, counts, mates, near_mate, groups, .. } = found;
     let head = headline([
         program.unwrap_or(file).to_owned(),
         counted(*events, "event", "events"),
@@ -295,11 +295,16 @@ pub fn trace_check(
     let total: u64 = counts.values().sum();
     let omitted = total.saturating_sub(findings.len() as u64) as usize;
     let nothing = counts.is_empty().then_some("nothing is wrong");
+    let near_mate_note = near_mate.map(|[mate, greatest]| {
+        let note = "is that the least value of a mate? No value reaches it, but one is";
+        wrap("", &format!("note: the header has mate={mate}: {note} {greatest}"))
+    });
     let why = unread.map(|why| format!("read up to here: {why}"));
     let text = lines([
         head,
         or_empty(why),
         or_empty(nothing),
+        or_empty(near_mate_note),
         table.render(),
         lines(groups.iter().map(|group| wrap("", &group_text(group)))),
         lines(list),
@@ -314,6 +319,7 @@ pub fn trace_check(
         "counts": counts,
         "groups": groups,
         "mates": mates,
+        "near_mate": near_mate,
         "unread": unread,
     });
     PlainReply { wrong: wrong(file, total), ..PlainReply::new(text, fields) }

@@ -77,6 +77,10 @@ pub struct TraceFindings {
     pub groups: Vec<FindingGroup>,
     /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
+    /// The header's least value of a mate and the greatest value of the trace, if that is less, but by one percent at most: the
+    /// header probably has the greatest value of a mate instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near_mate: Option<[f64; 2]>,
     #[serde(skip)]
     tallies: BTreeMap<&'static str, FindingTally>,
 }
@@ -193,6 +197,8 @@ pub struct Checker {
     evals: FxHashMap<u64, (f64, u64)>,
     races: Races,
     mates: MateDistances,
+    /// The greatest absolute value of a node.
+    greatest: f64,
     /// Mates that a parent returned unchanged, or an entry changed: errors if distances count from the node.
     wrong_from_node: TraceFindings,
     /// Mates from the table that do not fit the ply: errors if distances count from the root.
@@ -337,7 +343,10 @@ impl Checker {
         }
         self.found.findings.sort_by_key(|finding| finding.event);
         let mates = if self.mates.first.is_some() { mates } else { None };
-        TraceFindings { events: self.event, mates, ..self.found.grouped() }
+        let greatest = self.greatest;
+        let is_near = |mate: &f64| (mate * 0.99..*mate).contains(&greatest);
+        let near_mate = self.header.mate.filter(is_near).map(|mate| [mate, greatest]);
+        TraceFindings { events: self.event, mates, near_mate, ..self.found.grouped() }
     }
 
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
@@ -583,9 +592,11 @@ impl Checker {
         let Some(node) = self.at.open.last().filter(|node| !node.partial) else {
             return;
         };
-        let mate = self.header.mate.is_some_and(|mate| value.abs() >= mate);
-        if mate && !node.is_window_end(value) {
-            self.check_mate(value);
+        if !node.is_window_end(value) {
+            self.greatest = self.greatest.max(value.abs());
+            if self.header.mate.is_some_and(|mate| value.abs() >= mate) {
+                self.check_mate(value);
+            }
         }
         let Some(node) = self.at.open.last() else {
             return;
