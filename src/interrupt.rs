@@ -1,4 +1,4 @@
-//! Signals, and the flag that stops a running command. Only [`Interrupt::begin`] clears the flag.
+//! Signals, and the flag that stops a running command.
 
 use std::{
     fs, process,
@@ -78,12 +78,14 @@ impl Interrupt {
         self.0.stop.store(false, SeqCst);
     }
 
-    /// Marks the end of a command. Does not return while a signal ends the process.
+    /// Marks the end of a command and clears the flag, so that what the screen looks up is not stopped. Does not return while a
+    /// signal ends the process.
     pub fn end(&self) {
         let mut state = self.state();
         state.busy = false;
         self.0.changed.notify_all();
-        drop(self.unless_ending(state));
+        let _state = self.unless_ending(state);
+        self.0.stop.store(false, SeqCst);
     }
 
     /// Interrupts the running command. Errors: there is none, or it has been interrupted already.

@@ -42,7 +42,7 @@
 //! engine/tables        2,790  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
-//! engine/recording     1,900  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,915  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,650  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
 //! engine/morris        2,490  nine men's morris

@@ -1,6 +1,9 @@
 //! A search paused at any event, saved, and loaded into a new engine continues unchanged.
 
+use std::sync::atomic::Ordering::SeqCst;
+
 use proptest::{prelude::*, sample::select};
+use serde_json::Value;
 
 use crate::common::{
     cases::cases,
@@ -9,7 +12,10 @@ use crate::common::{
     roots::{root, selective},
     running::{engine, events, outcome},
 };
-use plyscope::engine::{Engine, recording::Resume, session::Aliases};
+use plyscope::{
+    command::Shell,
+    engine::{Engine, recording::Resume, session::Aliases},
+};
 
 proptest! {
     #![proptest_config(cases(150))]
@@ -63,5 +69,71 @@ proptest! {
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
         prop_assert_eq!(events(&mut loaded), events(&mut engine));
         prop_assert_eq!(outcome(&loaded), outcome(&engine));
+    }
+}
+
+fn reply(shell: &mut Shell, line: &str) -> Value {
+    let replied = shell.run_line(line).pop().unwrap();
+    let reply = replied.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault)).reply;
+    let mut value = serde_json::to_value(&*reply).unwrap();
+    value.as_object_mut().unwrap().remove("ms");
+    value
+}
+
+/// A shell in the middle of its second search, whose table was filled by one of this depth.
+fn stopped(game: &str, depth: u8) -> Shell {
+    let mut shell = Shell::default();
+    reply(&mut shell, &format!("game {game}; search run --depth {depth}; search drop"));
+    reply(&mut shell, "search set depth=5; step 3000");
+    shell
+}
+
+/// Commands that name the event that wrote an entry, for some entries.
+fn writers(shell: &mut Shell) -> Vec<String> {
+    let list = reply(shell, "cache list --sort depth --limit 5");
+    let entries = list["entries"].as_array().unwrap().iter();
+    entries.map(|entry| format!("cache get --writer {}", entry["key"].as_str().unwrap())).collect()
+}
+
+/// A loaded session has no checkpoint before the event at which it was saved, and replays its recording from the beginning.
+#[test]
+fn a_loaded_session_goes_back_as_the_saved_one_does() {
+    for game in ["morris", "chess"] {
+        let folder = in_memory();
+        let path = folder.path().join("stopped.ron");
+        // A larger table would not be saved with its beginning.
+        let mut shell = stopped(game, 2);
+        reply(&mut shell, &format!("session save {}", path.display()));
+        let back = ["back next", "back finish", "back until store", "back until cutoff"];
+        let lines = back.map(str::to_owned).into_iter().chain(writers(&mut shell));
+        for line in lines {
+            let mut loaded = Shell::default();
+            reply(&mut loaded, &format!("session load {}", path.display()));
+            let stack = reply(&mut loaded, "where");
+            assert_eq!(reply(&mut loaded, &line), reply(&mut shell, &line), "{game}: {line}");
+            reply(&mut shell, "goto end");
+            if !line.starts_with("back") {
+                assert_eq!(reply(&mut loaded, "where"), stack, "{game}: {line}");
+            }
+        }
+    }
+}
+
+/// Replies that replay the search leave it at its event, even if they are interrupted.
+#[test]
+fn an_interrupted_replay_does_not_lose_the_place() {
+    for game in ["morris", "chess"] {
+        let mut shell = stopped(game, 4);
+        reply(&mut shell, "search set budget=off");
+        reply(&mut shell, "step 40000");
+        let stack = reply(&mut shell, "where");
+        let lines = writers(&mut shell).into_iter().chain(["explain tree".to_owned()]);
+        for line in lines {
+            let interrupt = shell.interrupt();
+            interrupt.store(true, SeqCst);
+            drop(shell.look_up(&line));
+            interrupt.store(false, SeqCst);
+            assert_eq!(reply(&mut shell, "where"), stack, "{game}: {line}");
+        }
     }
 }

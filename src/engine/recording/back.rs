@@ -355,7 +355,6 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let checkpoint = self.checkpoint_before(target);
         checkpoint.is_some_and(|from| (from..=target).contains(&self.events()))
             || self.restore_checkpoint_before(target)
-            || self.replay_from_origin(target)
     }
 
     /// The number of events at the last checkpoint before a target.
@@ -364,10 +363,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Some(self.recorder.checkpoints()[place].events())
     }
 
-    /// Goes to the last checkpoint before a target, or jumps closer; `false` if neither is possible.
+    /// Goes to the last checkpoint before a target, jumps closer or starts again; `false` if none of these is possible.
     fn restore_checkpoint_before(&mut self, target: u64) -> bool {
         let Some(place) = self.recorder.before(target) else {
-            return self.jump(target) || (self.jumped && self.replay_from_origin(target));
+            return self.jump(target) || self.replay_from_origin(target);
         };
         self.restore(place);
         true
@@ -405,7 +404,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// Starts again from the origin of the timeline, because the oldest checkpoint is later than the target.
-    fn replay_from_origin(&mut self, target: u64) -> bool {
+    pub(super) fn replay_from_origin(&mut self, target: u64) -> bool {
         let Some(now) = self.now.clone() else {
             return false;
         };

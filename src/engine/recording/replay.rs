@@ -1,16 +1,20 @@
 //! Replaying a timeline in a recording of its own, or under a watcher.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    mem,
+    sync::{Arc, atomic::AtomicBool},
+};
 
-use super::{Recording, StartTable, StopConditions, Timeline, run::Deadlines};
+use super::{Recording, Running, StartTable, StopConditions, Timeline, run::Deadlines};
 
 use crate::engine::{
     core::{
         game::{Keyed, Result, SearchRules},
-        search::{Search, Watcher},
+        search::{Search, Stop, Watcher},
         table::Edits,
     },
     searcher::Searcher,
+    workers::interrupted,
 };
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
@@ -51,37 +55,51 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     ) -> Result<()> {
         self.commit_edits();
         self.timeline()?;
+        let running = self.running.clone();
         let here = self.events();
         let table = self.searcher.table.entries();
-        let marks = entries.iter().filter_map(|at| table.last_written(*at));
-        if let Some(mark) = marks.min() {
+        let marks: Vec<_> = entries.iter().map(|at| table.last_written(*at)).collect();
+        let begin = self.now.as_ref().map_or(0, |now| now.origin.start.events());
+        // The first checkpoint of a loaded session is the event at which it was saved.
+        let is_replayed =
+            marks.contains(&None) && self.recorder.base() > begin && self.replay_from_origin(begin);
+        if let Some(mark) = marks.into_iter().flatten().min().filter(|_| !is_replayed) {
             let checkpoints = self.recorder.checkpoints();
             let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
             self.restore(place.saturating_sub(1));
-            self.rerun(here, watcher);
         }
-        Ok(())
+        let stop = self.rerun(here, watcher);
+        self.return_to(running);
+        if stop == Stop::Interrupt { Err(interrupted()) } else { Ok(()) }
+    }
+
+    /// Goes back to the user's place, even if interrupted.
+    fn return_to(&mut self, running: Option<Running<G>>) {
+        let interrupt = mem::take(&mut self.interrupt);
+        if let Some(running) = &running {
+            self.seek_moment(running.search.events(), Deadlines::default());
+        }
+        (self.interrupt, self.running) = (interrupt, running);
     }
 
     /// Saves the table with which the current timeline began, so that a copy can be replayed; not if it is too large.
     fn save_start_table(&mut self) {
-        let Some(now) = &self.now else {
-            return;
-        };
+        let Some(now) = &self.now else { return };
         if now.origin.table().is_some() {
             return;
         }
-        let (here, begin) = (self.events(), now.origin.start.events());
+        let begin = now.origin.start.events();
         let bytes = self.searcher.table.entries().bytes();
         if self.recorder.base() != begin || bytes > self.budget() / 4 {
             return;
         }
+        let running = self.running.clone();
         self.restore(0);
         let start = self.searcher.table.clone();
         if let Some(now) = &self.now {
             now.origin.set_table(StartTable::Saved(Arc::new(start)));
         }
-        self.seek_moment(here, Deadlines::default());
+        self.return_to(running);
         if self.searcher.table.entries_mut().take_edits() != Edits::default() {
             self.searcher.table.entries_mut().note_table_edit();
         }
