@@ -285,7 +285,7 @@ fn the_flag_of_one_command_does_not_stop_the_next() {
     assert_eq!(interrupt.request_stop(), Ok(()));
     assert_eq!(interrupt.request_stop(), Err(NothingToStop::Repeated));
     interrupt.end();
-    assert!(interrupt.stop_requested() && stop.load(SeqCst));
+    assert!(interrupt.stop_requested() && !stop.load(SeqCst));
     interrupt.begin();
     assert!(!interrupt.stop_requested() && !stop.load(SeqCst));
 }

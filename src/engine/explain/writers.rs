@@ -7,8 +7,9 @@ use crate::engine::{
     audit::line_through,
     game::{Game, Keyed, MoveText, Result, Score, SearchRules, Window},
     recording::{Recording, StopConditions},
-    search::{Event, EventKind, Frame, Mode, Search, Watcher},
+    search::{Event, EventKind, Frame, Mode, Search, Stop, Watcher},
     searcher::Searcher,
+    workers::interrupted,
 };
 
 /// Where a cache entry comes from.
@@ -98,7 +99,9 @@ pub fn writers<G: Game, D: StopConditions<G>>(
     let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
     let none_written = entries.iter().map(|at| (*at, None)).collect();
     let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: none_written };
-    recording.rerun_writers(entries, &mut watcher)?;
+    if recording.rerun_writers(entries, &mut watcher)? == Stop::Interrupt {
+        return Err(interrupted());
+    }
     let found = watcher.entries.into_iter();
     Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())
 }

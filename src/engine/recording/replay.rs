@@ -14,7 +14,6 @@ use crate::engine::{
         table::Edits,
     },
     searcher::Searcher,
-    workers::interrupted,
 };
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
@@ -47,12 +46,12 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// Replays the events that may have written these entries last, up to here, under a watcher that never stops.
-    /// Errors: the search is not recorded.
+    /// Returns why the replay stopped. Errors: the search is not recorded.
     pub fn rerun_writers(
         &mut self,
         entries: &[Keyed<G::Key>],
         watcher: &mut dyn Watcher<Search<G>>,
-    ) -> Result<()> {
+    ) -> Result<Stop> {
         self.commit_edits();
         self.timeline()?;
         let running = self.running.clone();
@@ -70,7 +69,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         let stop = self.rerun(here, watcher);
         self.return_to(running);
-        if stop == Stop::Interrupt { Err(interrupted()) } else { Ok(()) }
+        Ok(stop)
     }
 
     /// Goes back to the user's place, even if interrupted.
