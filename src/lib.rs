@@ -30,7 +30,7 @@
 //! engine/session      18,175  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,535  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,540  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           615  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
 //! engine/arena         2,390  players, matches, tournaments
