@@ -320,7 +320,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.halt_after_edits(halt)
     }
 
-    /// Why the search stopped, after the edits at this event: a larger budget lets the search go on.
+    /// The reason of a stop after the edits at this event are applied: if one raised the budget, the search goes on.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
@@ -404,7 +404,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// Starts again from the origin of the timeline, because the oldest checkpoint is later than the target.
-    pub(super) fn replay_from_origin(&mut self, target: u64) -> bool {
+    fn replay_from_origin(&mut self, target: u64) -> bool {
         let Some(now) = self.now.clone() else {
             return false;
         };

@@ -1,9 +1,6 @@
 //! Replaying a timeline in a recording of its own, or under a watcher.
 
-use std::{
-    mem,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::sync::{Arc, atomic::AtomicBool};
 
 use super::{Recording, Running, StartTable, StopConditions, Timeline, run::Deadlines};
 
@@ -54,19 +51,21 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     ) -> Result<Stop> {
         self.commit_edits();
         self.timeline()?;
-        let running = self.running.clone();
         let here = self.events();
         let table = self.searcher.table.entries();
         let marks: Vec<_> = entries.iter().map(|at| table.last_written(*at)).collect();
-        let begin = self.now.as_ref().map_or(0, |now| now.origin.start.events());
-        // The first checkpoint of a loaded session is the event at which it was saved.
-        let is_replayed =
-            marks.contains(&None) && self.recorder.base() > begin && self.replay_from_origin(begin);
-        if let Some(mark) = marks.into_iter().flatten().min().filter(|_| !is_replayed) {
-            let checkpoints = self.recorder.checkpoints();
-            let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
-            self.restore(place.saturating_sub(1));
+        // The first checkpoint of a loaded session is the event at which it was saved: earlier writes are not in its journal.
+        if marks.contains(&None)
+            && self.recorder.base() > self.timeline()?.origin.start.events()
+            && let Ok(mut copy) = self.replay_copy()
+        {
+            return Ok(copy.rerun(here, watcher));
         }
+        let Some(mark) = marks.into_iter().flatten().min() else { return Ok(Stop::Limit) };
+        let running = self.running.clone();
+        let checkpoints = self.recorder.checkpoints();
+        let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
+        self.restore(place.saturating_sub(1));
         let stop = self.rerun(here, watcher);
         self.return_to(running);
         Ok(stop)
@@ -74,7 +73,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
 
     /// Goes back to the user's place, even if interrupted.
     fn return_to(&mut self, running: Option<Running<G>>) {
-        let interrupt = mem::take(&mut self.interrupt);
+        let interrupt = std::mem::take(&mut self.interrupt);
         if let Some(running) = &running {
             self.seek_moment(running.search.events(), Deadlines::default());
         }
