@@ -42,8 +42,7 @@ pub enum TraceStep<G: Rules> {
     Static(Score),
     /// A move is pruned.
     Skipped(G::Move),
-    /// An entry is stored: its key, depth and value, a window from which its bound follows, and whether the current node does
-    /// it.
+    /// An entry is stored: key, depth, a window from which its bound follows, value, and whether the current node stores it.
     Stored(G::Key, u8, Window, Score, bool),
     /// An entry is removed.
     Dropped(G::Key),

@@ -103,18 +103,7 @@ impl<G: SearchRules> Search<G> {
                 self.add_move(mv);
                 EventKind::Prune
             }
-            // Nothing was searched, not even a null move: the static value is the reason.
-            TraceStep::Cut(Some(value)) if self.frames[top].entered() == 0 => {
-                self.value = value;
-                self.counters.cutoffs += 1;
-                EventKind::StandPat
-            }
-            TraceStep::Cut(_) => {
-                self.returned = self.frames[top].best;
-                self.best_before = self.returned;
-                self.counters.cutoffs += 1;
-                EventKind::Cutoff
-            }
+            TraceStep::Cut(value) => self.apply_cut(value),
             TraceStep::Left { value, parent_value, counts, again, other_best, zero_window } => {
                 if again && top > 0 {
                     self.forget_value(other_best);
@@ -124,6 +113,18 @@ impl<G: SearchRules> Search<G> {
             }
             ref other => self.apply_table_step(table, other),
         }
+    }
+
+    fn apply_cut(&mut self, value: Option<Score>) -> EventKind {
+        self.counters.cutoffs += 1;
+        let frame = &self.frames[self.frames.len() - 1];
+        // Nothing was searched, not even a null move: the static value is the reason.
+        if let Some(value) = value.filter(|_| frame.entered() == 0) {
+            self.value = value;
+            return EventKind::StandPat;
+        }
+        (self.returned, self.best_before) = (frame.best, frame.best);
+        EventKind::Cutoff
     }
 
     fn apply_table_step<M: SearchTable<G::Key>>(
