@@ -66,8 +66,8 @@ impl Opening {
             (None, "trace open")
         } else if let Some(what) = result_of(text, ends_with(".rote")) {
             return Err(Fault::new(format!("`{file}` is {what}, which cannot be opened")).hint(
-            "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
-        ));
+                "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
+            ));
         } else if ends_with(".pgn") || text.starts_with("[Event ") {
             (Some(game_of_pgn(text).to_owned()), "pgn load")
         } else if ends_with(".ron") || text.starts_with('(') {

@@ -142,11 +142,11 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     session.tables_build(subspace, options).map(boxed)
 }
 
-/// Reads a number of bytes, written like a cache size, except that a number without a unit is also in bytes.
+/// Reads an amount of memory, with or without a unit: `8GB`, `500MiB`, a number of bytes.
 fn bytes_of(text: &str) -> Result<u64, Fault> {
     match text.parse() {
         Ok(MaxSize::Bytes(bytes) | MaxSize::Entries(bytes)) if bytes > 0 => Ok(bytes as u64),
-        _ => Err(Fault::new(format!("`{text}` is no amount of memory"))
+        _ => Err(Fault::new(format!("`{text}` is not an amount of memory"))
             .hint("write it as 8GB or 500MiB")),
     }
 }

@@ -30,7 +30,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The claim made by a search that returned `value` from this window.
+    /// The conclusion about the true value from a search that returned `value` with this window.
     pub fn of(value: Score, window: Window) -> Self {
         Self { bound: Bound::of(value, window), value }
     }

@@ -102,7 +102,7 @@ pub struct Saved {
     pub entries: u64,
     /// Length of the file in bytes.
     pub bytes: u64,
-    /// Entries dropped because a later one in the file has the same key, as colour-swapped twins have in a seed's format.
+    /// The number of entries that a later one with the same key replaced, as in a seed's file with colour-swapped positions.
     #[serde(rename = "skipped")]
     pub merged: u64,
     /// Notes for the user, in sentences.

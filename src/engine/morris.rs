@@ -99,7 +99,7 @@ impl Morris {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum DoubleMill {
-    /// One stone for each mill; the second capture must be legal after the first.
+    /// Two stones, one for each mill; the second capture must be legal after the first.
     #[default]
     Two,
     /// One stone for both mills.

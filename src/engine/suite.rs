@@ -22,7 +22,7 @@ pub use self::epd::{Finding, Task};
 /// The exclusive limit of a random game in plies: most random games of morris end before.
 const MAX_PLIES: usize = 120;
 
-/// The random games tried for each position, in case the game has few positions.
+/// The most random games for each position wanted: a game may have too few positions.
 const TRIES: u64 = 50;
 
 /// The most faults of a file in one message.

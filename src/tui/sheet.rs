@@ -40,6 +40,7 @@ use crate::{
 const BESIDE: u16 = 90;
 /// Columns of the keys below a sheet.
 const LEAST: usize = 41;
+
 #[derive(Debug)]
 pub enum Content {
     /// Text of the screen itself.

@@ -165,7 +165,9 @@ fn the_chart_pane_says_why_a_search_has_no_curves() {
         assert!(stage.text().contains("No chart yet. r searches"), "{}", stage.text());
         stage.lines(&["search run --depth 1"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("No curves: this search has run") && !text.contains("No chart yet"));
+        assert!(
+            text.contains("No curves: this search was too short") && !text.contains("No chart yet")
+        );
     }
 }
 

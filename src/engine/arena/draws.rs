@@ -10,11 +10,11 @@ use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 /// The limits beyond which a game counts as a draw although the rules of the game go on. `None`: no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
-    /// The number of positions, including the first, at which the match is drawn.
+    /// The number of positions in a game, the first included, after which it is drawn.
     pub max_turns: Option<u32>,
-    /// The number of occurrences of a position at which the match is drawn.
+    /// The number of occurrences of one position after which the game is drawn.
     pub occurrences: Option<u32>,
-    /// The number of moves without a new mill after which the match is drawn.
+    /// The number of moves without a new mill after which the game is drawn.
     pub no_mill: Option<u32>,
     /// Whether to count as the seeds do (defect D10): after a turn, the mills of the side to move are checked; the last
     /// placement counts as a move without a mill; draws take precedence over wins; a position is the same whichever side

@@ -231,7 +231,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Random positions tried for a quiz; the first one that fits is used.
+/// The number of random positions that a quiz of an endgame chooses from.
 const TRIED: usize = 64;
 
 /// The most tables in use that are listed; JSON has all.

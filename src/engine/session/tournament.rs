@@ -735,7 +735,7 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
 #[derive(Clone, Debug, Serialize)]
 pub struct GamesReport {
     pub(crate) games: Vec<GameReport>,
-    /// Games that are not listed.
+    /// The number of games that are not listed.
     pub(crate) more: usize,
 }
 

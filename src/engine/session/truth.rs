@@ -88,7 +88,7 @@ impl<G: Game> Session<G> {
     /// Checks that endgame tables are in use. Errors: none are.
     pub(super) fn needs_tables(&self) -> Result<()> {
         let fault = Fault::new("no endgame tables are in use");
-        let hint = "`tables use --dir FOLDER` uses those of a folder; of morris, `tables build 3-3` makes some";
+        let hint = "`tables use --dir FOLDER` uses those of a folder; `tables build 3-3` makes some of morris";
         self.game().tables_digest().map(|_| ()).ok_or_else(|| fault.hint(hint))
     }
 

@@ -213,7 +213,7 @@ impl Store {
 pub(super) fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
     game.endgames().ok_or_else(|| {
         Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(
-            "in chess, `tables use --dir FOLDER` reads Syzygy tables; of morris, tables can be built",
+            "in chess, `tables use --dir FOLDER` reads Syzygy tables; `tables build` makes those of morris",
         )
     })
 }

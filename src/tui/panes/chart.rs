@@ -209,7 +209,7 @@ fn why_none(state: &ScreenState) -> String {
         _ if state.searching => "The curves of this search begin in a moment.".to_owned(),
         [] => format!("No chart yet. {run} searches: a search that takes a moment has curves."),
         _ => format!(
-            "No curves: this search has run too short a time. {run} searches anew, and longer after `search set depth=8`."
+            "No curves: this search was too short. `search set depth=8` makes the next one longer, {run} starts it."
         ),
     }
 }
