@@ -158,7 +158,7 @@ impl TreeExplained {
         }
         let word = |long, short| if brief { short } else { long };
         let kind = match node.kind {
-            Fate::Leaf => word("heuristic", "eval"),
+            Fate::Leaf => "eval",
             Fate::StandPat => "stands pat",
             Fate::Terminal => "game over",
             Fate::Tables => word("from endgame tables", "tables"),
