@@ -23,14 +23,14 @@ fn a_typed_point_is_a_move() {
     player.keys("↵");
     assert_eq!(player.words(), "Black: place a stone (9 in hand)", "Enter out of habit");
     player.keys("↵");
-    assert_eq!(player.words(), "d6 is not empty");
+    assert_eq!(player.words(), "d6 is taken");
     player.keys("a2");
     assert_eq!(player.words(), "Black: a2_  there is no point a2");
     assert_eq!(player.cursor(), "d6");
     player.keys("⌫4");
     assert_eq!(player.commands, ["play d6", "play a4"]);
     player.keys("f⎋↵");
-    assert_eq!(player.words(), "a4 is not empty", "Esc cancels the text");
+    assert_eq!(player.words(), "a4 is taken", "Esc cancels the text");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn steps_are_taken_back_and_wrong_ones_explained() {
     player.keys("e2↵⎋");
     assert_eq!(player.words(), "White to move");
     player.keys("e5");
-    assert_eq!(player.words(), "White: e5_  there is no piece on e5");
+    assert_eq!(player.words(), "White: e5_  no pawn of White can go to e5");
     player.keys("⎋g1↵g3");
     assert_eq!(player.words(), "White: g1 g3_  g1 cannot go to g3");
     player.keys("⌫⌫f3");

@@ -445,7 +445,7 @@ impl MoveEntry {
                 let from = self.from().map_or(here, name);
                 format!("{from} cannot go to {here}")
             }
-            (MoveStep::To(_), Some(_)) => format!("{here} is not empty"),
+            (MoveStep::To(_), Some(_)) => format!("{here} is taken"),
             (_, Some(side)) => format!("the {what} on {here} is {side}'s"),
             (MoveStep::To(_), None) => match self.from() {
                 Some(from) => format!("{} cannot go to {here}", name(from)),

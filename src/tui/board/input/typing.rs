@@ -194,11 +194,18 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
             };
             format!("no {kind} of {side} can go to {}", name(report, to))
         }
+        (Some(to), None, _) if typed.len() == 2 && squares && entry.0.is_empty() => {
+            format!("no pawn of {side} can go to {}", name(report, to))
+        }
         (Some(to), ..) if typed.len() == 2 => {
             let mut entry = entry.clone();
             entry.choose(report, to).err().unwrap_or_else(|| "Enter chooses the piece".to_owned())
         }
-        (Some(to), ..) => format!("no such move goes to {}", name(report, to)),
+        (Some(to), ..) => {
+            let first = typed.get(..2).and_then(|first| point(report, first));
+            let why = first.and_then(|first| entry.clone().choose(report, first).err());
+            why.unwrap_or_else(|| format!("no such move goes to {}", name(report, to)))
+        }
         (None, ..) if typed.len() == 2 && piece.is_none() => {
             format!("there is no {} {typed}", if squares { "square" } else { "point" })
         }
