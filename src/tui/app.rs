@@ -25,7 +25,7 @@ use crate::{
             position::PositionReport,
             reply::{PlainReply, Reply as _, Stop},
             saving::SessionReport,
-            search::Run,
+            search::{Run, StopReport},
             timelines::TimelineList,
         },
     },
@@ -230,9 +230,11 @@ impl App {
         {
             return;
         }
-        match action {
-            Some(row) => self.act(&row),
-            None => self.state.say(format!("{key} does nothing here; F1 lists the keys")),
+        if let Some(row) = action {
+            self.act(&row);
+        } else {
+            let place = if is_trace { "here in a trace" } else { "here" };
+            self.state.say(format!("{key} does nothing {place}; F1 lists the keys"));
         }
     }
 
@@ -330,6 +332,7 @@ impl App {
 
     fn type_in(&mut self, line: String) {
         self.focus(self.command());
+        self.state.returns = true;
         self.state.effects.push(Effect::Type(line));
     }
 
@@ -510,7 +513,14 @@ impl App {
         let state = &mut self.state;
         let event = timeline::next_landmark(state, forwards).map(|event| format!("goto {event}"));
         match event.or_else(|| timeline::next_mistake(state, forwards)) {
-            Some(line) => state.run(line),
+            Some(line) => {
+                state.run(line);
+                // The keys for a finding are those of its pane.
+                let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+                if self.state.is_trace() && on_board {
+                    self.focus(panes::FINDINGS);
+                }
+            }
             None if timeline::lacks_review(state) => {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
@@ -637,7 +647,7 @@ impl App {
                 left.on_leave();
             }
         }
-        self.state.focus = pane;
+        (self.state.focus, self.state.returns) = (pane, false);
         let areas = self.state.areas();
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
@@ -800,7 +810,13 @@ impl App {
             }
         }
         match outcome {
-            Ok(response) => self.take_reply(by, response),
+            Ok(response) => {
+                self.take_reply(by, response);
+                if by == By::Typing && self.state.returns {
+                    self.focus(self.state.came_from);
+                    self.state.say(response.reply.line());
+                }
+            }
             Err(failure) if matches!(by, By::Key | By::Cursor | By::Sheet) => {
                 self.say_fault(&failure.fault);
             }
@@ -825,6 +841,9 @@ impl App {
             self.state.moved = called == "play";
         }
         self.state.show_board_of(reply);
+        if called == "position start" && by == By::Key {
+            self.focus(self.panes[0].name);
+        }
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
             let line = list.line();
             let said = if line.is_empty() { "none" } else { &line };
@@ -833,6 +852,11 @@ impl App {
         let is_own = reply.is::<PlayedReport>() && self.state.engine == EngineSides::None;
         if is_own || reply.is::<OfferReport>() {
             self.state.say(reply.line());
+        }
+        // Where nothing has written the entry, the search stays where it is.
+        let stop = reply.downcast_ref::<StopReport>().filter(|_| called == "last");
+        if let (Some(note), By::Key) = (stop.and_then(|stop| stop.notes.first()), by) {
+            self.state.say(note.as_str());
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {

@@ -166,7 +166,9 @@ impl Data {
             BoardOf::Position => None,
             BoardOf::Frame => self.frame().map(|frame| frame.state.as_str()),
             BoardOf::Entry(key) => {
-                self.entry.as_ref().filter(|edit| edit.key == *key).and_then(CacheEdit::state)
+                let entry = self.entry.as_ref().filter(|edit| edit.key == *key);
+                let frame = || self.frames().iter().find(|frame| frame.key == *key);
+                entry.and_then(CacheEdit::state).or_else(|| Some(&*frame()?.state))
             }
             BoardOf::Node(spot) => Some(&spot.state),
         }

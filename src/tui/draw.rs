@@ -15,7 +15,7 @@ use crate::{
         log, look, overlay,
         pane::{PlacedPane, cut, shown, tab_texts},
         panes,
-        state::{Busy, Card, EngineSides, Overlay, ScreenState},
+        state::{Busy, Card, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
 };
@@ -173,6 +173,9 @@ fn doing(state: &ScreenState) -> String {
         return format!("… BUSY {seconds} s: {}", busy.words());
     }
     let Some(run) = state.data.get::<Run>() else { return "· no search".to_owned() };
+    if state.searching && state.hint == Hint::Offer {
+        return "▸ CONSIDERING the draw".to_owned();
+    }
     if state.searching {
         let nodes = count(run.nodes);
         return format!("▸ RUNNING depth {}  {nodes} nodes", run.depth + 1);

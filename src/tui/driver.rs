@@ -112,7 +112,11 @@ impl Driver {
         (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
         if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
             // The board then shows the best moves, not the best line.
-            state.hint = if spec.name == "engine hint" { Hint::Shown } else { Hint::None };
+            state.hint = match spec.name {
+                "engine hint" => Hint::Shown,
+                "game draw" => Hint::Offer,
+                _ => Hint::None,
+            };
             // Search results are shown on the game's board.
             state.shown = BoardOf::Position;
             state.curves.clear();

@@ -307,7 +307,12 @@ impl Keymap {
         for row in &self.rows {
             let here = row.pane.is_none_or(|own| own == place.pane);
             let moves = matches!(row.action, Action::Scroll(_) | Action::Page(_));
-            if !here || moves && !place.scrolls || place.trace && !row.works_on_trace() {
+            if !here || moves && !place.scrolls {
+                continue;
+            }
+            if place.trace && !row.works_on_trace() {
+                // In the pane, its key is not to do something else in a trace.
+                taken.extend(row.pane.map_or(&[][..], |_| &row.keys));
                 continue;
             }
             let works = |key: &KeyPress| {

@@ -23,13 +23,16 @@ use super::{
 };
 use crate::{command::KeyHelp, config::Config};
 
+/// The name of the pane with the findings of a trace.
+pub const FINDINGS: Name = "findings";
+
 /// All panes, in the order of Tab.
 #[rustfmt::skip] // one pane a line: it is read as a table
 pub fn all() -> Vec<PlacedPane> {
     vec![
         of::<board::BoardPane>("board", "1", "the board", PaneSlot::Board),
         of::<game::GamePane>("game", "0", "the game", PaneSlot::Game),
-        of::<findings::FindingsPane>("findings", "F", "the findings in the open trace", PaneSlot::Findings),
+        of::<findings::FindingsPane>(FINDINGS, "F", "the findings in the open trace", PaneSlot::Findings),
         of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
         of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Top),
         of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),

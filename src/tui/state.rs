@@ -179,6 +179,8 @@ pub enum Hint {
     Shown,
     /// Another command has run since: nothing of the search is shown on the board.
     Over,
+    /// The last search considered the offer of a draw: nothing of it is shown, because that would be a hint.
+    Offer,
 }
 
 /// The sides that the engine plays by itself.
@@ -237,6 +239,8 @@ pub struct ScreenState {
     pub focus: Name,
     /// The pane that was focused before the command pane.
     pub came_from: Name,
+    /// Whether a key has begun the line being typed: the focus goes back once the line has run.
+    pub returns: bool,
     /// The front tab.
     pub tab: Name,
     /// Whether the focused pane fills the screen.
@@ -384,6 +388,9 @@ impl ScreenState {
             self.hint = Hint::None;
             self.shown = BoardOf::Frame;
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
+            if edit.entry.is_none() && edit.previous.is_none() {
+                return self.say("no entry for this position");
+            }
             self.shown = BoardOf::Entry(edit.key.clone());
             self.data.entry = Some(edit.clone());
         } else if reply.is::<FrameReport>() {

@@ -464,3 +464,70 @@ fn rows_of_a_list_of_games_open_them() {
         assert!(stage.state().sheet.is_some(), "the list stays for the next game");
     }
 }
+
+#[test]
+fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=4", "step 3"]);
+        stage.keys("esc esc 2");
+        let key = stage.state().data.frame().unwrap().key.clone();
+        stage.lines(&[&format!("cache set {key} value=0 depth=1")]).keys("esc 2 g");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(said.starts_with("no event of this recording wrote"), "{game}: {}", stage.text());
+    }
+}
+
+#[test]
+fn board_and_cursor_agree_after_an_entry_is_removed() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc 4 down d");
+        let next = stage.state().data.get::<CacheList>().unwrap().entries[1].key.clone();
+        assert_eq!(stage.state().shown, BoardOf::Entry(next), "{game}");
+    }
+}
+
+#[test]
+fn a_position_without_an_entry_leaves_the_board_and_one_of_the_stack_is_known() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=4"]);
+        stage.keys("esc esc s s s 2");
+        let shown = stage.state().shown.clone();
+        stage.keys(".");
+        assert_eq!(stage.state().shown, shown, "{game}");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert_eq!(said, "no entry for this position", "{game}");
+        let frame = stage.state().data.frame().unwrap().clone();
+        stage.lines(&[&format!("cache set {} value=0 depth=1", frame.key)]).keys("esc 2 .");
+        assert_eq!(stage.state().shown, BoardOf::Entry(frame.key.clone()), "{game}");
+        assert!(stage.state().position().is_some(), "{game}: {}", stage.text());
+    }
+}
+
+#[test]
+fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves) in GAMES {
+        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 80, 24);
+        let words = |stage: &Stage| {
+            let text = stage.text();
+            text.lines().rev().nth(1).unwrap().to_owned()
+        };
+        assert!(!words(&stage).contains("place a stone"), "{}", stage.text());
+        stage.keys("( 1 }");
+        assert_eq!(stage.state().focus, "findings", "{game}");
+        let (_, row) = cursor(&stage);
+        let (text, event) = (stage.text(), count(here(&stage).unwrap()));
+        let line = text.lines().nth(row.into()).unwrap();
+        assert!(line.contains(&format!("▸ {event}  ")), "{event}: {text}");
+        let heads = text.lines().take(row.into()).filter(|line| line.contains('✗')).count();
+        assert_eq!(heads, 3, "a row of the first group, below header, time line and head: {text}");
+        stage.keys("4 w");
+        assert!(stage.state().sheet.is_none(), "{}", stage.text());
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert_eq!(said, "w does nothing here in a trace; F1 lists the keys");
+    }
+}

@@ -2,7 +2,9 @@
 
 use crossterm::event::KeyEvent;
 use plyscope::{
+    command::Candidate,
     engine::session::position::PositionReport,
+    repl::helper::Offers,
     tui::{
         driver::Step,
         keys::KeyPress,
@@ -202,5 +204,63 @@ fn a_dropped_search_gives_the_board_back_to_the_game() {
         stage.keys(if game == "chess" { "a 6" } else { "a 4" });
         let position: &PositionReport = stage.state().data.get().unwrap();
         assert_eq!(position.played.len(), 4, "{game}: a move can be typed");
+    }
+}
+
+#[test]
+fn a_draw_is_considered_without_a_hint() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set memo=none"]).keys("esc esc 1");
+        let driver = &mut stage.driver;
+        // Enough nodes for many slices.
+        driver.app.state.submit("game draw black --budget 1000000", By::Key);
+        while driver.step() != Step::Search {
+            let outcome = driver.shell.advance();
+            driver.ran(outcome.as_ref());
+        }
+        driver.look_up(true);
+        let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
+        assert!(header(&stage).contains("▸ CONSIDERING the draw"), "{}", stage.text());
+        stage.driver.settle();
+        let text = stage.text();
+        assert!(text.contains("the draw: its value is"), "{text}");
+        assert!(!text.contains("best now"), "{game}: {text}");
+        stage.lines(&["search run --depth 3"]).keys("esc 0");
+        assert!(stage.text().contains("best now, depth 3"), "{game}: {}", stage.text());
+    }
+}
+
+#[test]
+fn a_new_game_begins_on_the_board_with_the_panes_of_play() {
+    for (game, moves) in GAMES {
+        for pane in ["2", "3"] {
+            let mut stage = playing(game, moves);
+            stage.keys("s s s").keys(pane).keys("X y");
+            let screen = stage.state();
+            assert_eq!(screen.focus, "board", "{game} {pane}");
+            assert_eq!(format!("{:?}", screen.arrangement()), "Play", "{game} {pane}");
+            assert!(stage.text().contains("[0 Game]"), "{}", stage.text());
+        }
+    }
+}
+
+#[test]
+fn a_line_begun_by_a_key_gives_the_focus_back() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("s s s 2 +");
+        assert_eq!(stage.state().focus, "command");
+        stage.lines(&["mark here"]);
+        assert_eq!(stage.state().focus, "stack", "{game}: {}", stage.text());
+        assert!(!said(&stage).is_empty());
+        stage.keys("+");
+        let offer = Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "" };
+        let offers = Offers { typed: String::new(), list: vec![offer] };
+        stage.driver.app.state.offers = Some((offers, None));
+        stage.keys("esc");
+        assert_eq!(stage.state().focus, "stack", "{game}: one Esc leaves the line");
+        stage.keys(":").lines(&["mark there"]);
+        assert_eq!(stage.state().focus, "command", "{game}: a line of the user's own");
     }
 }

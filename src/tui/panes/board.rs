@@ -40,13 +40,13 @@ pub struct BoardPane {
 impl BoardPane {
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
-        let is_open = state.shown == BoardOf::Position && state.live.is_none();
+        let is_open = is_played_on(state) && state.live.is_none();
         let input = is_open.then_some(&self.input);
         let position = state.data.get::<PositionReport>().filter(|_| is_open);
         let played = position.map_or(&[][..], |position| &position.played);
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
-        let is_over = state.hint == Hint::Over || report.finished;
+        let is_over = matches!(state.hint, Hint::Over | Hint::Offer) || report.finished;
         let found = state.data.get::<Run>().filter(|_| is_root && !is_over);
         let (flipped, hinted) = (self.input.flipped, state.hint == Hint::Shown);
         let (best, refutation) = known_replies(state);

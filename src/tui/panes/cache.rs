@@ -40,7 +40,7 @@ const SHORT_VALUES: usize = 7;
 pub struct CachePane {
     /// The selected entry, among the entries that match the filter.
     cursor: ListCursor,
-    /// Whether the board has to follow once the entry under the cursor is known.
+    /// Whether the board has to follow once the entry under the cursor is known: after a move, or where an entry was removed.
     moved: bool,
     order: usize,
     filter: String,
@@ -179,6 +179,7 @@ impl Pane for CachePane {
         match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
             Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
                 self.removed.push(removed.clone());
+                self.moved = true;
             }
             Some(CacheEdit { entry: Some(there), .. }) => {
                 self.removed.retain(|entry| entry.key != there.key);

@@ -116,7 +116,8 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
     let Some((offers, chosen)) = state.offers.take() else { return false };
     let last = offers.list.len() - 1;
     let next = match (event.code, chosen) {
-        (KeyCode::Esc, _) => return true,
+        // Esc leaves a line that a key has begun at once.
+        (KeyCode::Esc, _) => return !state.returns,
         (KeyCode::Enter, Some(chosen)) => {
             let text = offers.list[chosen].replacement.clone();
             state.effects.push(Effect::Insert(offers.typed.chars().count(), text));

@@ -104,7 +104,9 @@ impl Pane for FindingsPane {
         let Some(event) = event.filter(|_| event != self.event) else { return };
         self.event = Some(event);
         let goes = Some(format!("goto {event}"));
-        if let Some(row) = self.rows(state).iter().rposition(|row| row.goes == goes) {
+        // The head of a group goes to its first finding, but is no finding.
+        let is_here = |row: &ListRow| row.goes == goes && row.style != state.look.head;
+        if let Some(row) = self.rows(state).iter().position(is_here) {
             self.cursor.select(row);
         }
     }
@@ -200,7 +202,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (Some(trace), Some(event)) = (state.trace(), current(state)) else { return Vec::new() };
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
-        let other = finding.other.map(|other| format!(" (event {}: g goes there)", count(other)));
+        let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
+        let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
         let text =
             format!("✗ {}: {}{}", finding.check, cut_decimals(&finding.text), or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));

@@ -26,6 +26,7 @@ use crate::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
             shown, wrapped,
         },
+        state::Hint,
     },
 };
 
@@ -167,7 +168,8 @@ impl Pane for GamePane {
 fn searched(state: &ScreenState) -> Option<&Run> {
     let position = state.data.get::<PositionReport>()?;
     let root = state.data.frames().first()?;
-    state.data.get::<Run>().filter(|_| root.state == position.state)
+    let is_shown = root.state == position.state && state.hint != Hint::Offer;
+    state.data.get::<Run>().filter(|_| is_shown)
 }
 
 /// The number of columns of move pairs in a pane of this width.
