@@ -142,8 +142,10 @@ impl Data {
             // An entry that was removed stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
-                let is_short = now.is_some_and(|now| now.events <= REPLAYED);
-                let is_replayed = edit.lacks_position() && is_short && !shell.is_searching();
+                // The writer of an entry whose position is stored is worth less time.
+                let most = if edit.state().is_none() { REPLAYED } else { REPLAYED / 10 };
+                let is_short = now.is_some_and(|now| now.events <= most);
+                let is_replayed = is_short && !shell.is_searching();
                 let writer = format!("cache get --writer {key}");
                 let replayed = is_replayed.then(|| shell.ask::<CacheEdit>(&writer).ok());
                 let known = self.entry.take().filter(|known| {

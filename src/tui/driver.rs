@@ -14,7 +14,7 @@ use crate::{
         data::{BoardOf, Query},
         log::LogLine,
         sheet::{self, Content, Sheet},
-        state::{Busy, By, Hint, Job, STEPS},
+        state::{Busy, By, EngineSides, Hint, Job, STEPS},
     },
     view::{self, Colour},
 };
@@ -126,6 +126,12 @@ impl Driver {
         self.statement = statement;
     }
 
+    /// Whether the statement to run is a move of an engine that plays both sides.
+    pub fn plays_itself(&self) -> bool {
+        let is_move = self.shell.upcoming_command().is_some_and(|spec| spec.name == "engine play");
+        is_move && self.by() == By::Key && self.app.state.engine == EngineSides::Both
+    }
+
     fn by(&self) -> By {
         self.job.as_ref().map_or(By::Key, |job| job.by)
     }
@@ -160,7 +166,8 @@ impl Driver {
         let colour = self.app.state.look.colour;
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
-            Err(failure) => self.failure_text(failure, colour),
+            Err(failure) if by == By::Typing => self.failure_text(failure, colour),
+            Err(_) => String::new(),
         };
         if by == By::Typing {
             self.printed.push(text);

@@ -37,6 +37,8 @@ const PROGRESS: Duration = Duration::from_millis(60);
 /// Interval between look-ups of the lines that another engine finds in the background.
 const ANALYSIS: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(100);
+/// The least time between two moves of an engine that plays both sides: faster games cannot be followed.
+const PACE: Duration = Duration::from_millis(700);
 
 pub(super) struct EventLoop {
     terminal: Arc<Terminal>,
@@ -45,6 +47,8 @@ pub(super) struct EventLoop {
     messages: Receiver<Message>,
     sender: Sender<Message>,
     drawn: Option<Instant>,
+    /// When the engine last moved for itself against itself.
+    moved: Option<Instant>,
     film: Film,
     /// Whether the screen is out of date, and whether the user waits for the change.
     dirty: bool,
@@ -81,6 +85,7 @@ impl EventLoop {
             messages,
             sender,
             drawn: None,
+            moved: None,
             film: Film::default(),
             dirty: true,
             urgent: true,
@@ -129,7 +134,28 @@ impl EventLoop {
         }
     }
 
+    /// Waits until the previous move has been on the board long enough. Keys are handled meanwhile.
+    fn keep_pace(&mut self, app: &mut App, editor: &mut Editor) -> io::Result<()> {
+        let due = self.moved.map_or_else(Instant::now, |moved| moved + PACE);
+        while self.leaving.is_none() && !self.interrupt.stop_requested() {
+            let left = due.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            self.draw_when_due(app)?;
+            if let Some(message) = self.wait(left.min(PROGRESS)) {
+                self.take(message, app, editor)?;
+                self.perform(app, editor)?;
+            }
+        }
+        self.moved = Some(Instant::now());
+        Ok(())
+    }
+
     fn statement(&mut self, driver: &mut Driver, editor: &mut Editor) -> io::Result<()> {
+        if driver.plays_itself() {
+            self.keep_pace(&mut driver.app, editor)?;
+        }
         let draws_screen = driver.draws_screen();
         if draws_screen {
             // The picture shows the result of the previous statement, not this one running.

@@ -108,6 +108,13 @@ pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
     Line::raw(cut(text.as_ref(), columns as usize))
 }
 
+/// A line across a pane with a heading.
+pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
+    let text = format!("─ {} ", cut(heading, columns.saturating_sub(4)));
+    let rest = "─".repeat(columns.saturating_sub(text.width()));
+    Line::styled(format!("{text}{rest}"), look.quiet)
+}
+
 /// Text in lines of at most `columns`, broken between words if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];

@@ -316,6 +316,13 @@ fn the_cache_pane_names_its_columns() {
                 let has_best = list.entries.iter().any(|entry| !entry.best.is_empty());
                 assert_eq!(rows.contains("value best "), has_best, "{game}: {rows}");
                 assert!(rows.contains(" ="), "{game}: {rows}");
+                let selected = stage.keys("down").text();
+                assert!(selected.contains("─ entry ─"), "{game}: {selected}");
+                assert!(selected.contains("written by event "), "{game}: {selected}");
+                let again = ["cache clear", "search set uses=on", "search run"];
+                let used = stage.lines(&again).keys("esc 4 down").text();
+                assert!(used.contains(" uses "), "{game}: {used}");
+                assert!(used.contains("used "), "{game}: {used}");
                 stage.keys("z esc");
             }
         }

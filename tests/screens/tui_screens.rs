@@ -2,10 +2,7 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{
-    app::App,
-    log::{Log, LogLine},
-};
+use plyscope::tui::{app::App, log::Log};
 use ratatui::style::{Color, Modifier};
 
 /// A search stopped after this number of events.
@@ -88,7 +85,8 @@ fn a_screen_without_room() {
 fn the_screen_after_a_failure() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 U");
-    assert!(matches!(&stage.state().status, Some((LogLine::Failure, _))));
+    let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+    assert!(said.starts_with("nothing to undo: "), "what and why, not the hint alone: {said}");
     stage.keys("5");
     assert_snapshot!("failure", stage.text());
 }

@@ -1,6 +1,6 @@
 //! The real program on the full screen of a terminal.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::pty::{Terminal, home, processor_time, signal};
 use tempfile::TempDir;
@@ -101,6 +101,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.wait_for("value=");
     terminal.send("0.5\r");
     terminal.wait_for("+0.5");
+    terminal.send(":");
     terminal.send("\x04");
     terminal.wait_for("Leave?");
     terminal.send("n");
@@ -424,4 +425,27 @@ fn an_abandoned_command_leaves_an_empty_prompt_and_is_the_newest_of_the_history(
     assert_eq!(terminal.screen().matches("morris>").count(), 1, "{}", terminal.screen());
     terminal.send("\r");
     terminal.wait_for("move 1, Black to move");
+}
+
+#[test]
+fn an_engine_that_plays_both_sides_can_be_followed_and_stopped() {
+    for game in ["chess", "morris"] {
+        let home = home();
+        let mut terminal = open(&home, &[]);
+        command(&mut terminal, &format!("game {game}"), "move 1, White");
+        command(&mut terminal, "engine level 1", "level 1");
+        terminal.send(F6);
+        terminal.send("1");
+        terminal.send("M");
+        terminal.wait_for("both sides");
+        let begun = Instant::now();
+        terminal.send("3");
+        terminal.wait_for("move 3, White");
+        assert!(begun.elapsed() > Duration::from_secs(2), "{game}: three pauses between moves");
+        terminal.send("\x03");
+        terminal.wait_for("interrupted");
+        terminal.send("q");
+        terminal.send("y");
+        terminal.end();
+    }
 }

@@ -21,7 +21,7 @@ use crate::{
         keymap::CachePaneAction,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line,
-            own, run, shown, types,
+            own, rule, run, shown, types, wrapped,
         },
         text_field,
     },
@@ -67,6 +67,27 @@ impl CachePane {
         Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
+    /// The selected entry and its writer, if half of the pane has room for them.
+    fn details(&self, state: &ScreenState, room: Rect) -> Vec<Line<'static>> {
+        let Some(entry) = self.selected_entry(state) else { return Vec::new() };
+        let looked_up = state.data.entry.as_ref().filter(|edit| edit.key == entry.key);
+        let Some(written) = looked_up.and_then(CacheEdit::written) else { return Vec::new() };
+        let facts = [entry.details(), written];
+        let facts: Vec<_> =
+            facts.iter().flat_map(|text| wrapped(text, room.width.into())).collect();
+        if facts.len() + 1 > usize::from(room.height / 2) {
+            return Vec::new();
+        }
+        let rule = rule("entry", room.width.into(), &state.look);
+        std::iter::once(rule).chain(facts.into_iter().map(Line::raw)).collect()
+    }
+
+    fn selected_entry<'a>(&self, state: &'a ScreenState) -> Option<&'a EntryReport> {
+        let list = state.data.get::<CacheList>()?;
+        let at = self.cursor.at(&Places::All(list.matching))?;
+        list.entries.get(at.checked_sub(list.offset)?)
+    }
+
     fn restart(&mut self) {
         self.cursor.select(0);
         self.moved = true;
@@ -110,30 +131,19 @@ impl Pane for CachePane {
             let text = Paragraph::new(shown(text)).wrap(Wrap { trim: true });
             return frame.render_widget(text, room);
         };
-        let wide = room.width >= WIDE;
-        let has_windows = list.entries.iter().any(|entry| entry.window.is_some());
-        let keyed = list.entries.iter().all(|entry| entry.key.contains(':'));
-        let reach = match (has_windows, keyed) {
-            (true, _) => "window",
-            (false, true) => "",
-            (false, false) => "depth",
-        };
-        let is_known = list.entries.iter().any(|entry| entry.truth.is_some());
-        let truth = or_empty(is_known.then_some("truth        "));
-        let has_best = wide && list.entries.iter().any(|entry| !entry.best.is_empty());
-        let best = or_empty(has_best.then_some("best     "));
-        let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
-        let columns = if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] };
-        let [keys, values] = columns;
-        let head = format!(" {:<keys$} {:>values$} {best}{truth}{reach}", "key", "value");
+        let columns = Columns::new(list, room.width);
+        let below = self.details(state, room);
+        let rows = Constraint::Length(below.len() as u16);
+        let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
+        frame.render_widget(shown(below), rest);
         let heads = Constraint::Length(1);
         let [above, room] = Layout::vertical([heads, Constraint::Fill(1)]).areas(room);
-        frame.render_widget(shown(line(head, above.width).style(state.look.head)), above);
+        frame.render_widget(shown(line(columns.head(), above.width).style(state.look.head)), above);
         let at = self.cursor.at(&self.places(state)).unwrap_or(0);
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
             let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));
-            let text = entry.map(|entry| row(entry, place == at, columns, [has_best, is_known]));
+            let text = entry.map(|entry| columns.row(entry, place == at));
             (Line::styled(cut(&text.unwrap_or_default(), room.width.into()), style), Some(place))
         });
     }
@@ -224,10 +234,7 @@ impl Pane for CachePane {
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
-        let list = state.data.get::<CacheList>()?;
-        let at = self.cursor.at(&Places::All(list.matching))?;
-        let entry = list.entries.get(at.checked_sub(list.offset)?)?;
-        Some(entry.key.clone())
+        Some(self.selected_entry(state)?.key.clone())
     }
 
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
@@ -268,27 +275,62 @@ fn writing(entry: &EntryReport) -> String {
     format!("cache set {} value={}{fields}", entry.key, entry.value.get())
 }
 
-/// `has_best`, `is_known`: some entry has a best move or a true value, so that all rows have its column.
-fn row(
-    entry: &EntryReport,
-    chosen: bool,
-    columns: [usize; 2],
-    [has_best, is_known]: [bool; 2],
-) -> String {
-    let [keys, values] = columns;
-    let mark = if chosen { "▸" } else { " " };
-    let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
-    let window = match entry.window {
-        // An entry without a window has a depth instead, unless that is part of the key.
-        None if entry.key.contains(':') => String::new(),
-        None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
-        Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
-    };
-    let sign = entry.bound.map_or("", |name| if name == "exact" { "=" } else { bound(name) });
-    let value = format!("{sign}{}", write(entry.value));
-    // The true value comes before the window, which may be cut off at the edge.
-    let truth = or_empty(is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
-    let best = entry.best.first().map_or_else(String::new, ToString::to_string);
-    let best = or_empty(has_best.then(|| format!("{:<8} ", cut(&best, 8))));
-    format!("{mark}{:<keys$} {value:>values$} {best}{truth}{window}", entry.key)
+/// The columns of a list; those that no entry fills are left out.
+struct Columns {
+    /// Widths of keys and values.
+    widths: [usize; 2],
+    has_best: bool,
+    has_uses: bool,
+    is_known: bool,
+    /// The heading of the last column, which may be cut off at the edge.
+    reach: &'static str,
+}
+
+impl Columns {
+    fn new(list: &CacheList, width: u16) -> Self {
+        let any = |has: fn(&EntryReport) -> bool| list.entries.iter().any(has);
+        let wide = width >= WIDE;
+        let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
+        Self {
+            widths: if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] },
+            has_best: wide && any(|entry| !entry.best.is_empty()),
+            has_uses: any(|entry| entry.uses.is_some()),
+            is_known: any(|entry| entry.truth.is_some()),
+            reach: match (
+                any(|entry| entry.window.is_some()),
+                any(|entry| !entry.key.contains(':')),
+            ) {
+                (true, _) => "window",
+                (false, true) => "depth",
+                (false, false) => "",
+            },
+        }
+    }
+
+    fn head(&self) -> String {
+        let [keys, values] = self.widths;
+        let best = or_empty(self.has_best.then_some("best     "));
+        let uses = or_empty(self.has_uses.then_some(" uses "));
+        let truth = or_empty(self.is_known.then_some("truth        "));
+        format!(" {:<keys$} {:>values$} {best}{uses}{truth}{}", "key", "value", self.reach)
+    }
+
+    fn row(&self, entry: &EntryReport, chosen: bool) -> String {
+        let [keys, values] = self.widths;
+        let mark = if chosen { "▸" } else { " " };
+        let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
+        let window = match entry.window {
+            // An entry without a window has a depth instead, unless that is part of the key.
+            None if entry.key.contains(':') => String::new(),
+            None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
+            Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
+        };
+        let sign = entry.bound.map_or("", |name| if name == "exact" { "=" } else { bound(name) });
+        let value = format!("{sign}{}", write(entry.value));
+        let best = entry.best.first().map_or_else(String::new, ToString::to_string);
+        let best = or_empty(self.has_best.then(|| format!("{:<8} ", cut(&best, 8))));
+        let uses = or_empty(self.has_uses.then(|| format!("{:>5} ", entry.uses.unwrap_or(0))));
+        let truth = or_empty(self.is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
+        format!("{mark}{:<keys$} {value:>values$} {best}{uses}{truth}{window}", entry.key)
+    }
 }

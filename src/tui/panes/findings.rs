@@ -18,7 +18,7 @@ use crate::{
         keymap::FindingsPaneAction,
         pane::{
             Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, own,
-            shown, wrapped,
+            rule, shown, wrapped,
         },
     },
 };
@@ -215,7 +215,6 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     texts.push((format!("event {}{place}", count(event.index)), look.quiet));
     let line = event.trace_line.as_deref().unwrap_or_default();
     texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
-    let rule = (format!("─ here {}", "─".repeat(columns.saturating_sub(7))), look.quiet);
-    let lines = std::iter::once(rule).chain(texts);
-    lines.map(|(text, style)| Line::styled(text, style)).collect()
+    let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
+    std::iter::once(rule("here", columns, look)).chain(lines).collect()
 }

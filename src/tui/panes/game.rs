@@ -24,7 +24,7 @@ use crate::{
         opponent,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
-            shown, wrapped,
+            rule, shown, wrapped,
         },
         state::Hint,
     },
@@ -362,7 +362,7 @@ impl<'a> Graph<'a> {
     fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {
         let half = self.half.cast_signed();
         let look = &state.look;
-        let mut lines = vec![rule("value by move, White above", self.width, state)];
+        let mut lines = vec![rule("value by move, White above", self.width, look)];
         lines.extend((0..half).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(self.scaled("0", &self.axis()), look.quiet));
         lines.extend((0..half).map(|row| self.row(-row - 1, look.black, look.quiet)));
@@ -434,7 +434,8 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let several = (position.lines.len() > 1 || position.in_variation).then(|| {
         let lines: Vec<_> = numbered.collect();
         let what = if position.in_variation { "in a variation" } else { "lines from here" };
-        [rule(what, width, state), Line::raw(cut(&lines.join("  "), width))]
+        let rows = (!lines.is_empty()).then(|| line(lines.join("  "), width as u16));
+        std::iter::once(rule(what, width, &state.look)).chain(rows)
     });
     let mistake = next.map(|mark| {
         let value = score_or_none(mark.value);
@@ -444,13 +445,6 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         )
     });
     comment.chain(several.into_iter().flatten()).chain(mistake).collect()
-}
-
-/// A line across the pane with a heading.
-fn rule(text: &str, width: usize, state: &ScreenState) -> Line<'static> {
-    let text = format!("─ {} ", cut(text, width.saturating_sub(4)));
-    let rest = "─".repeat(width.saturating_sub(text.chars().count()));
-    Line::styled(format!("{text}{rest}"), state.look.quiet)
 }
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
@@ -472,7 +466,7 @@ fn headed(
     width: u16,
     state: &ScreenState,
 ) -> Vec<Line<'static>> {
-    let rule = (!lines.is_empty()).then(|| rule(heading, width.into(), state));
+    let rule = (!lines.is_empty()).then(|| rule(heading, width.into(), &state.look));
     rule.into_iter().chain(lines).collect()
 }
 
@@ -493,7 +487,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let lines = |heading: &str, words: &[String]| {
         let words = words.iter().flat_map(|text| wrapped(text, width.into())).map(Line::raw);
-        std::iter::once(rule(heading, width.into(), state)).chain(words).collect()
+        std::iter::once(rule(heading, width.into(), &state.look)).chain(words).collect()
     };
     if let Some(over) = position.filter(|position| position.finished) {
         let result = format!("{}  {}", over.result, over.words);

@@ -103,6 +103,13 @@ pub struct EntryReport {
 }
 
 impl EntryReport {
+    /// The entry in words, without the key: value, best move, uses.
+    pub fn details(&self) -> String {
+        let best = (!self.best.is_empty()).then(|| format!("best {}", words(&self.best)));
+        let uses = self.uses.map(|uses| format!("used {}", counted(uses.into(), "time", "times")));
+        flow("", [Some(self.brief()), best, uses].into_iter().flatten())
+    }
+
     /// The entry in a few words, without the key.
     pub(in crate::engine::session) fn brief(&self) -> String {
         let bound = or_empty(self.bound.map(|bound| format!(" {bound}")));
@@ -138,9 +145,9 @@ pub struct CacheEdit {
 }
 
 impl CacheEdit {
-    /// Whether neither the entry's position nor its writer is known.
-    pub fn lacks_position(&self) -> bool {
-        self.entry.as_ref().is_some_and(|entry| entry.state.is_none()) && self.writer.is_none()
+    /// The event that wrote the entry, in words, if it is known.
+    pub fn written(&self) -> Option<String> {
+        self.writer.as_ref().map(timelines::writer)
     }
 
     /// The position of the entry: stored with it, or the position of the node that wrote it.
@@ -163,8 +170,7 @@ impl Reply for CacheEdit {
         details.extend(entry.state.clone());
         details.extend(fields(entry, before));
         let board = self.board.as_deref().unwrap_or_default();
-        let writer = self.writer.as_ref().map(timelines::writer);
-        lines([beside(board, details), or_empty(writer), layout::notes(&self.notes)])
+        lines([beside(board, details), or_empty(self.written()), layout::notes(&self.notes)])
     }
 
     fn line(&self) -> String {
